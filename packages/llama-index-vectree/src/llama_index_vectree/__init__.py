@@ -1,0 +1,1 @@
+"""VecTree for LlamaIndex."""

@@ -1,0 +1,18 @@
+"""Chat models: the protocol, and models that need no network."""
+
+from vectree.llm.chat import ChatModel, ChatRequest, Image, Message, Reply, Role, ToolCall, ToolSpec, Usage
+from vectree.llm.scripted import FunctionModel, ScriptedModel
+
+__all__ = [
+    "ChatModel",
+    "ChatRequest",
+    "FunctionModel",
+    "Image",
+    "Message",
+    "Reply",
+    "Role",
+    "ScriptedModel",
+    "ToolCall",
+    "ToolSpec",
+    "Usage",
+]
