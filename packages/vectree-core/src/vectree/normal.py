@@ -24,6 +24,11 @@ _CLEAN = {
     **{ord(space): " " for space in _SPACES},
     **{ord(invisible): None for invisible in "\u00ad\u200b\u200c\u200d\ufffe\x00"},
 }
+_STROKES = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "þ": "th", "æ": "ae", "œ": "oe"}
+)
+"""Letters that Unicode does not take apart into a letter and an accent."""
+
 _LINE_END_HYPHEN = re.compile(r"(?<=\w)[-\u2010]\s*\n\s*(?=\w)")
 _NOT_WORD = re.compile(r"[\W_]+")
 _SPACE_RUN = re.compile(r"\s+")
@@ -65,6 +70,8 @@ def match_key(text: str) -> str:
     Returns:
         Letters and digits only.
     """
+    if text.isascii() and "\n" not in text:
+        return _NOT_WORD.sub("", text.lower())  # the same by a shorter way, for most lines of most papers
     folded = unicodedata.normalize("NFKC", _LINE_END_HYPHEN.sub("", clean(text))).casefold()
     return _NOT_WORD.sub("", unicodedata.normalize("NFKC", folded))
 
@@ -78,6 +85,6 @@ def name_key(text: str) -> str:
     Returns:
         Lower-case words without accents, single spaces between.
     """
-    decomposed = unicodedata.normalize("NFKD", clean(text).casefold())
+    decomposed = unicodedata.normalize("NFKD", clean(text).casefold().translate(_STROKES))
     bare = "".join(char for char in decomposed if not unicodedata.combining(char))
     return _NOT_WORD.sub(" ", bare).strip()

@@ -1,0 +1,1 @@
+"""The section tree of one document: building, walking, cutting and writing it out."""

@@ -1,0 +1,184 @@
+"""Headings of a document: claims from bookmarks, layout and parser, merged, verified and ranked (§3.2).
+
+No model takes part. Bookmarks say what authors call their sections and how they nest; layout says where
+headings stand; a parser may know its own. Claims that name the same place become one heading; a claim that
+is not where it says is looked for elsewhere in document order; what is found nowhere is dropped and reported.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from vectree.document import Heading, HeadingSource, Match
+from vectree.ingest.abstract import TITLE, find_abstract
+from vectree.ingest.bookmarks import clean_bookmarks
+from vectree.ingest.claims import Claim, Placed, merge, place_seen, place_told, with_printed_number
+from vectree.ingest.layout.body import BodyText, measure_body
+from vectree.ingest.layout.detect import detect_headings
+from vectree.ingest.levels import Ranked, assign_levels
+from vectree.ingest.lexicon import is_abstract_title
+from vectree.ingest.numbering import split_number
+from vectree.ingest.parse import ParsedDocument
+from vectree.ingest.rows import PageRows, rows_of
+from vectree.ingest.verify import Verifier, paper_rule
+
+_TRUSTED_RATE = 0.6
+_TRUSTED_ENTRIES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundHeadings:
+    """The headings of a document, and how far they can be trusted.
+
+    Attributes:
+        headings: Verified, in document order, levels filled; a synthetic abstract is among them where one
+            was found.
+        dropped: Claims that were found on no page they could stand on.
+        claimed: Number of claims, those for the same heading counted once.
+        paper_rate: Share of claims that pass the paper's literal rule; ``None`` without claims.
+        verified_rate: Share of claims that were verified by ours; ``None`` without claims.
+        sources: Number of returned headings by source.
+    """
+
+    headings: tuple[Heading, ...]
+    dropped: tuple[Heading, ...] = ()
+    claimed: int = 0
+    paper_rate: float | None = None
+    verified_rate: float | None = None
+    sources: dict[str, int] = field(default_factory=lambda: dict[str, int]())
+
+
+def find_headings(document: ParsedDocument, *, use_bookmarks: bool = True) -> FoundHeadings:
+    """Find the headings of a document.
+
+    Args:
+        document: As parsed.
+        use_bookmarks: Whether the file's outline counts.
+
+    Returns:
+        Verified headings with levels, the claims that failed, and both verification rates.
+    """
+    pages = rows_of(document)
+    body = measure_body(pages)
+    verifier = Verifier(pages, body)
+    seen, lost = place_seen(_layout_claims(document, pages, body), verifier)
+    for claims in (_parser_claims(document.headings), _outline_claims(document) if use_bookmarks else []):
+        told, missing = place_told(claims, verifier, pages)
+        seen = merge(seen, _trusted(told, missing))
+        lost += missing
+    placed = [with_printed_number(item, pages[item.site.page - 1]) for item in seen]
+    headings = _headings(placed)
+    dropped = tuple(_heading(claim, page=claim.page or 1, level=claim.level or 1) for claim in lost)
+    claimed = [*headings, *dropped]
+    returned = _with_abstract(headings, placed, pages, body)
+    return FoundHeadings(
+        headings=returned,
+        dropped=dropped,
+        claimed=len(claimed),
+        paper_rate=_rate([paper_rule(heading, document.pages) for heading in claimed]),
+        verified_rate=_rate([heading.match is not Match.NONE for heading in claimed]),
+        sources=dict(Counter(heading.source.value for heading in returned)),
+    )
+
+
+def _layout_claims(document: ParsedDocument, pages: Sequence[PageRows], body: BodyText) -> list[Claim]:
+    """Layout needs fonts, so pages that came as markdown have none to offer."""
+    if all(page.markdown is not None for page in document.pages):
+        return []
+    return [
+        Claim(
+            number=found.number,
+            title=found.title,
+            page=found.page,
+            source=HeadingSource.LAYOUT,
+            rows=(found.first, found.last),
+            style=found.style,
+        )
+        for found in detect_headings(pages, body)
+    ]
+
+
+def _parser_claims(headings: Sequence[Heading]) -> list[Claim]:
+    claims: list[Claim] = []
+    for heading in headings:
+        number, title = split_number(heading.printed)
+        if number is None or not title.strip():
+            number, title = None, heading.printed
+        claims.append(
+            Claim(number=number, title=title, page=heading.page, source=heading.source, level=heading.level)
+        )
+    return claims
+
+
+def _outline_claims(document: ParsedDocument) -> list[Claim]:
+    return [
+        Claim(
+            number=entry.number,
+            title=entry.title,
+            page=entry.page,
+            source=HeadingSource.BOOKMARK,
+            level=entry.level,
+        )
+        for entry in clean_bookmarks(document)
+    ]
+
+
+def _trusted(told: Sequence[Placed], missing: Sequence[Claim]) -> list[Placed]:
+    """All of a source that is mostly right; of another only heading lines, without its levels."""
+    if len(told) >= _TRUSTED_ENTRIES and len(told) >= _TRUSTED_RATE * (len(told) + len(missing)):
+        return list(told)
+    return [
+        replace(item, claim=replace(item.claim, level=None))
+        for item in told
+        if item.match is Match.HEADING_LINE
+    ]
+
+
+def _headings(placed: Sequence[Placed]) -> list[Heading]:
+    levels = assign_levels(
+        [
+            Ranked(
+                title=item.claim.title,
+                number=item.claim.number,
+                style=item.claim.style,
+                run_in=item.site.run_in,
+                given=item.claim.level,
+                below=before is not None and (before.site.page, before.site.last + 1) == item.place,
+            )
+            for before, item in zip([None, *placed], placed, strict=False)
+        ]
+    )
+    return [
+        _heading(item.claim, page=item.site.page, level=level, match=item.match)
+        for item, level in zip(placed, levels, strict=True)
+    ]
+
+
+def _heading(claim: Claim, *, page: int, level: int, match: Match = Match.NONE) -> Heading:
+    return Heading(
+        number=claim.number.text if claim.number else "",
+        title=claim.title,
+        page=page,
+        level=level,
+        source=claim.source,
+        match=match,
+    )
+
+
+def _with_abstract(
+    headings: Sequence[Heading], placed: Sequence[Placed], pages: Sequence[PageRows], body: BodyText
+) -> tuple[Heading, ...]:
+    """Put a synthetic heading before an abstract that has none."""
+    if any(is_abstract_title(heading.title) for heading in headings):
+        return tuple(headings)
+    place = find_abstract(pages, body, placed[0].place if placed else None)
+    if place is None:
+        return tuple(headings)
+    abstract = Heading(number="", title=TITLE, page=place[0], level=1, source=HeadingSource.SYNTHETIC)
+    return (abstract, *headings)
+
+
+def _rate(passed: Sequence[bool]) -> float | None:
+    return sum(passed) / len(passed) if passed else None

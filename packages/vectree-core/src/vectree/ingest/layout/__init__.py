@@ -1,0 +1,1 @@
+"""Headings from type, white space, numbers and words."""

@@ -1,0 +1,55 @@
+"""Lines that share a baseline: cells of a table row, or pieces of one line such as subscripts."""
+
+from __future__ import annotations
+
+from vectree.ingest.layout.body import BodyText
+from vectree.ingest.parse import Line
+
+_SAME_BASELINE = 0.45
+_WIDE = 0.8
+
+
+def share_baseline(one: Line, other: Line) -> bool:
+    """Whether two lines stand at the same height.
+
+    Args:
+        one: A line.
+        other: Another of the same page.
+
+    Returns:
+        True within half the height of the smaller one, so that raised and lowered pieces count.
+    """
+    height = min(one.box.height, other.box.height) or 1.0
+    return (
+        abs(one.box.y1 - other.box.y1) < _SAME_BASELINE * height and abs(one.box.y0 - other.box.y0) < height
+    )
+
+
+def in_one_row(line: Line, other: Line | None, body: BodyText) -> bool:
+    """Whether another line is part of the same row, and not running text of another column.
+
+    Args:
+        line: A line.
+        other: A neighbour in reading order, if there is one.
+        body: What running text looks like.
+
+    Returns:
+        True for cells of one table row and for pieces of one line.
+    """
+    if other is None or not share_baseline(line, other):
+        return False
+    apart = line.column != other.column and min(line.column, other.column) >= 0
+    return not (apart or runs_wide(other, body))
+
+
+def runs_wide(line: Line, body: BodyText) -> bool:
+    """Whether a line is running text that fills its column.
+
+    Args:
+        line: A line.
+        body: What running text looks like.
+
+    Returns:
+        True for body type over most of the usual width.
+    """
+    return body.carries(line) and line.box.width > _WIDE * body.width

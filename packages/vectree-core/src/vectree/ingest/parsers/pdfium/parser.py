@@ -1,0 +1,48 @@
+"""The default parser: PDFium, in a subprocess that can be killed."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from vectree.ingest.parse import ParsedDocument, ParseLimits
+from vectree.ingest.parsers.pdfium.isolation import read_isolated
+
+log = logging.getLogger(__name__)
+
+
+class PdfiumParser:
+    """Reads PDFs through pypdfium2; implements ``ingest.parse.Parser``.
+
+    Args:
+        limits: Bounds on one document.
+        isolated: Whether to read in a subprocess. In this process a hostile file can crash or block the
+            caller, and reading is serialised by a lock.
+    """
+
+    name = "pdfium"
+
+    def __init__(self, limits: ParseLimits = ParseLimits(), *, isolated: bool = True) -> None:  # noqa: B008
+        self.limits = limits
+        self.isolated = isolated
+
+    def parse(self, path: Path, *, figures: Path, password: str | None = None) -> ParsedDocument:
+        """Read a document. Safe to call from several threads at once.
+
+        Args:
+            path: The source file.
+            figures: An existing empty folder that receives figure files.
+            password: For encrypted documents.
+
+        Returns:
+            All pages, figures and bookmarks.
+        """
+        path = Path(path)
+        figures = Path(figures)
+        if self.isolated:
+            return read_isolated(path, figures=figures, password=password, limits=self.limits)
+        from vectree.ingest.parsers.pdfium.native import LOCK
+        from vectree.ingest.parsers.pdfium.read import read_document
+
+        with LOCK:
+            return read_document(path, figures=figures, password=password, limits=self.limits)
