@@ -17,6 +17,7 @@
     ├── EmbedderError              the embedding model could not be loaded or used
     ├── ModelError
     │   ├── ModelRequestError      the call failed
+    │   │   └── ModelUnavailable   unreachable, busy or limiting its rate: may succeed later
     │   └── ModelReplyError        the reply could not be used
     ├── ToolError                  spoken to the model; never ends a run
     │   ├── UnknownDocument
@@ -33,7 +34,7 @@ is true where the same call may succeed later without any change.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class VecTreeError(Exception):
@@ -42,9 +43,12 @@ class VecTreeError(Exception):
     Args:
         message: What was seen and what is allowed.
         hint: What to do next, as one sentence; shown after the message.
+
+    ``trajectory`` holds the steps of the agent run that the error ended (``evidence.Step``, in order), if any.
     """
 
     retryable: ClassVar[bool] = False
+    trajectory: tuple[Any, ...] = ()
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
@@ -123,8 +127,26 @@ class ModelRequestError(ModelError):
         self.status = status
 
 
+class ModelUnavailable(ModelRequestError):
+    """The service is unreachable, busy or limits its rate; the same call may succeed later."""
+
+    retryable: ClassVar[bool] = True
+
+
 class ModelReplyError(ModelError):
-    """The model replied, but the reply could not be used within the allowed attempts."""
+    """The model replied, but the reply could not be used within the allowed attempts.
+
+    Args:
+        message: What was wrong with the reply.
+        hint: What to do next.
+        attempts: How many replies were asked for.
+        reply: The last reply, cut to an excerpt; empty if there was none.
+    """
+
+    def __init__(self, message: str, *, hint: str = "", attempts: int = 1, reply: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.attempts = attempts
+        self.reply = reply
 
 
 class ToolError(VecTreeError):
