@@ -1,0 +1,1 @@
+"""Entries, vectors and postings of a corpus on disk; see ``corpus_index``."""

@@ -10,6 +10,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from vectree.errors import EmbedderError
 from vectree.words import words
 
 Vectors = NDArray[np.float32]
@@ -92,6 +93,44 @@ class Embedder(Protocol):
         ...
 
 
+@runtime_checkable
+class TokenCapped(Protocol):
+    """What an embedder adds if it cuts long texts: its cap, counted by its own tokenizer."""
+
+    @property
+    def max_tokens(self) -> int:
+        """Tokens of a text that it reads, special ones included."""
+        ...
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Count the tokens of texts, uncut.
+
+        Args:
+            texts: Any number of texts.
+
+        Returns:
+            One count for each, special tokens included.
+        """
+        ...
+
+
+def check_vectors(vectors: Vectors, shape: tuple[int, ...], name: str) -> None:
+    """Refuse what no index can hold.
+
+    Args:
+        vectors: What an embedder returned.
+        shape: The shape it should have.
+        name: Name of the embedder, for the error.
+
+    Raises:
+        EmbedderError: If the shape is another, or a value is no number.
+    """
+    if vectors.shape != shape:
+        raise EmbedderError(f"The embedder {name!r} returned an array of shape {vectors.shape}, not {shape}.")
+    if not np.isfinite(vectors).all():
+        raise EmbedderError(f"The embedder {name!r} returned values that are not finite numbers.")
+
+
 def normalized(vectors: Vectors) -> Vectors:
     """Scale rows to L2 norm 1; rows of zeros stay zeros.
 
@@ -102,7 +141,9 @@ def normalized(vectors: Vectors) -> Vectors:
         Array of the same shape, float32.
     """
     norms = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return np.divide(vectors, norms, out=np.zeros_like(vectors, dtype=np.float32), where=norms > 0).astype(np.float32)
+    return np.divide(vectors, norms, out=np.zeros_like(vectors, dtype=np.float32), where=norms > 0).astype(
+        np.float32
+    )
 
 
 class HashEmbedder:

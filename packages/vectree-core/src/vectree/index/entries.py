@@ -1,0 +1,185 @@
+"""What is embedded and indexed: one entry for the document, one for each top-level section (§3.4).
+
+A library of N papers with S sections each has N(1+S) entries. Passages of body text are never entries.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+
+from vectree.document import Node, PageRange, Record, SectionTree
+from vectree.errors import UsageError
+from vectree.normal import match_key
+from vectree.tree.walk import walk
+
+DOCUMENT_ENTRY = "document"
+"""Stands where a section entry has its node id."""
+
+MAX_AUTHORS = 30
+"""Authors written into a ``title-first`` entry; the author filter knows all of them."""
+
+MAX_SUBSECTIONS = 40
+"""Sub-section titles written into a section entry."""
+
+
+class Template(StrEnum):
+    """How a document entry is written.
+
+    ``PAPER``: title, description, authors, journal, section titles, as §3.4 lists them.
+    ``TITLE_FIRST``: title, description, section titles, journal, keywords, authors. Deviation: an embedder's
+    cap on tokens then cuts names rather than sections.
+    """
+
+    PAPER = "paper"
+    TITLE_FIRST = "title-first"
+
+
+def parse_template(name: str) -> Template:
+    """Find an entry template by its name.
+
+    Args:
+        name: ``"paper"`` or ``"title-first"``.
+
+    Returns:
+        The template.
+
+    Raises:
+        UsageError: If there is none of that name.
+    """
+    try:
+        return Template(name)
+    except ValueError:
+        allowed = ", ".join(repr(template.value) for template in Template)
+        raise UsageError(f"Unknown entry template {name!r}; there are {allowed}.") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One text of the index.
+
+    Attributes:
+        node_id: The top-level node, or ``DOCUMENT_ENTRY``.
+        title: Number and title of the section, or the title of the document.
+        pages: Covering page range.
+        text: What is embedded and scored.
+    """
+
+    node_id: str
+    title: str
+    pages: PageRange
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryReport:
+    """What adding a document did to the index.
+
+    Attributes:
+        doc_id: The document.
+        entries: How many entries it has.
+        embedded: How many of them were embedded now; the others were known from its former version.
+        truncated: Entries that the embedder's cap on tokens cut, by node id.
+        left_out: Top-level sections that have no entry, by node id.
+    """
+
+    doc_id: str
+    entries: int
+    embedded: int
+    truncated: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def make_entries(
+    record: Record, tree: SectionTree, template: Template = Template.TITLE_FIRST
+) -> tuple[Entry, ...]:
+    """Write the entries of a document.
+
+    Args:
+        record: The document and its metadata.
+        tree: Its section tree.
+        template: How the document entry is written.
+
+    Returns:
+        The document entry, then one entry for each top-level section in document order.
+    """
+    sections = tuple(_section_entry(node) for node in tree.nodes if has_entry(node))
+    return (_document_entry(record, tree, template), *sections)
+
+
+def has_entry(node: Node) -> bool:
+    """Whether a top-level section gets an entry.
+
+    Deviation (§3.4, "each top-level section"): lists of references and the closing statements of a
+    publisher's form describe other papers or nobody's, and a synthetic node without text describes nothing.
+
+    Args:
+        node: A top-level node.
+
+    Returns:
+        Whether it is indexed.
+    """
+    if node.synthetic:
+        return bool(node.summary.strip())
+    return not is_back_matter(node)
+
+
+def is_back_matter(node: Node) -> bool:
+    """Whether a section is a list of references or a statement every publisher asks for.
+
+    Args:
+        node: A node.
+
+    Returns:
+        Whether its title says so.
+    """
+    return _BACK_MATTER.fullmatch(match_key(node.title)) is not None
+
+
+_BACK_MATTER = re.compile(
+    r"references?(andnotes|cited)?|bibliography|literature(cited)?|workscited|notesandreferences"
+    r"|acknowledge?ments?|funding|fundings?(information|sources?|statement)"
+    r"|(declarationof)?(competing|conflicts?of|conflicting)interests?(statement)?|disclosures?"
+    r"|authors?(contributions?|information|details)|creditauthorshipcontributionstatement"
+    r"|publishersnote|rightsandpermissions|openaccess|consentforpublication|additionalinformation"
+    r"|abbreviations|literaturverzeichnis|bibliographie|bibliografía|referencias|références|quellenverzeichnis"
+)
+
+
+def _section_entry(node: Node) -> Entry:
+    """Title and summary, then the titles of sub-sections.
+
+    Deviation: §3.4 has title and summary alone; but a parent's summary is made of its preamble, and the
+    ``Results`` of most papers has none, so that the entry would say nothing about what was found.
+    """
+    title = "" if node.synthetic else node.title
+    below = "; ".join(child.title for child in islice(walk(node), 1, MAX_SUBSECTIONS + 1))
+    return Entry(
+        node_id=node.id,
+        title=node.printed,
+        pages=node.covering,
+        text=_lines(title, node.summary, below),
+    )
+
+
+def _document_entry(record: Record, tree: SectionTree, template: Template) -> Entry:
+    about = record.metadata
+    titles = "; ".join(node.title for node in tree.nodes if not node.synthetic)
+    journal = about.journal or ""
+    if template is Template.PAPER:
+        text = _lines(about.title, about.description, ", ".join(about.authors), journal, titles)
+    else:
+        authors = ", ".join(about.authors[:MAX_AUTHORS])
+        text = _lines(about.title, about.description, titles, journal, ", ".join(about.keywords), authors)
+    return Entry(
+        node_id=DOCUMENT_ENTRY,
+        title=about.title,
+        pages=PageRange(first=1, last=max(record.total_pages, 1)),
+        text=text,
+    )
+
+
+def _lines(*parts: str) -> str:
+    return "\n".join(part.strip() for part in parts if part.strip())

@@ -1,0 +1,137 @@
+"""One paper made searchable: every section, and passages of its pages, in memory and for as long as needed.
+
+Nothing of this is stored. The corpus index holds top-level sections only; deeper ones are scored from the
+text of the pages, and embedded by title and summary when a query first asks.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vectree.document import Node, Page, Record, SectionTree
+from vectree.index.bm25 import Lexical, score_bm25
+from vectree.index.embedder import Embedder, Vectors, check_vectors, normalized
+from vectree.index.postings import Postings, build_postings
+from vectree.tree.slices import PagePiece, section_pieces
+from vectree.tree.walk import walk_paths
+
+PASSAGE_WORDS = 120
+"""Length of the windows in which the words of a query are looked for together."""
+
+MAX_EMBEDDED = 400
+"""Sections embedded in one paper; the rest is found by its words."""
+
+_MAX_PASSAGES = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A window of a section's text on one page.
+
+    Attributes:
+        section: Position of the section in document order, from 0.
+        page: Physical page.
+        text: Markdown.
+    """
+
+    section: int
+    page: int
+    text: str
+
+
+class PaperIndex:
+    """The sections of one paper, ready to be scored.
+
+    Args:
+        record: The paper.
+        tree: Its section tree.
+        pages: Every page.
+    """
+
+    def __init__(self, record: Record, tree: SectionTree, pages: Sequence[Page]) -> None:
+        self.record = record
+        self.tree = tree
+        self.paths: tuple[tuple[Node, ...], ...] = tuple(walk_paths(tree))
+        pieces = section_pieces(tree, pages)
+        texts = ["\n".join(piece.text for piece in pieces.get(path[-1].id, ())) for path in self.paths]
+        self.passages = _passages([pieces.get(path[-1].id, ()) for path in self.paths])
+        self._sections = build_postings(
+            [f"{_titles(path)}\n{text}" for path, text in zip(self.paths, texts, strict=True)]
+        )
+        self._windows = build_postings([passage.text for passage in self.passages])
+        self._vectors: Vectors | None = None
+        self._lock = threading.Lock()
+
+    def sections_bm25(self, query: str) -> NDArray[np.float64]:
+        """BM25 of each section's titles and own text.
+
+        Args:
+            query: Any text.
+
+        Returns:
+            Shape (sections,).
+        """
+        return _score(self._sections, query).bm25
+
+    def passages_bm25(self, query: str) -> NDArray[np.float64]:
+        """BM25 of each passage.
+
+        Args:
+            query: Any text.
+
+        Returns:
+            Shape (passages,).
+        """
+        return _score(self._windows, query).bm25
+
+    def similarities(self, query: Vectors, embedder: Embedder) -> Vectors:
+        """Cosines of a query with title and summary of each section.
+
+        Args:
+            query: Shape (dimension,), norm 1 or 0.
+            embedder: Embeds the sections, once.
+
+        Returns:
+            Shape (sections,); 0 for those beyond ``MAX_EMBEDDED``.
+        """
+        with self._lock:
+            if self._vectors is None:
+                self._vectors = self._embed(embedder)
+            vectors = self._vectors
+        return vectors @ query
+
+    def _embed(self, embedder: Embedder) -> Vectors:
+        texts = [f"{_titles(path)}\n{path[-1].summary}".strip() for path in self.paths[:MAX_EMBEDDED]]
+        fingerprint = embedder.fingerprint
+        vectors = np.zeros((len(self.paths), fingerprint.dimension), dtype=np.float32)
+        if texts:
+            made = np.asarray(embedder.embed_documents(texts), dtype=np.float32)
+            check_vectors(made, (len(texts), fingerprint.dimension), fingerprint.name)
+            vectors[: len(texts)] = normalized(made)
+        return vectors
+
+
+def _score(postings: Postings, query: str) -> Lexical:
+    return score_bm25(query, [(postings, np.ones(len(postings.lengths), dtype=np.bool_))])
+
+
+def _titles(path: Sequence[Node]) -> str:
+    """Titles from the top-level section down; synthetic ones are not the authors' words."""
+    return " > ".join(node.title for node in path if not node.synthetic)
+
+
+def _passages(sections: Sequence[Sequence[PagePiece]]) -> tuple[Passage, ...]:
+    """Windows with half overlap, never across pages or sections."""
+    found: list[Passage] = []
+    for section, pieces in enumerate(sections):
+        for piece in pieces:
+            tokens = piece.text.split()
+            for begin in range(0, max(len(tokens) - PASSAGE_WORDS // 2, 1), PASSAGE_WORDS // 2):
+                window = " ".join(tokens[begin : begin + PASSAGE_WORDS])
+                found.append(Passage(section=section, page=piece.page, text=window))
+    return tuple(found[:_MAX_PASSAGES])

@@ -1,0 +1,110 @@
+from dataclasses import replace
+
+import pytest
+
+from vectree.document import Node, PageRange
+from vectree.errors import UsageError
+from vectree.index.entries import (
+    DOCUMENT_ENTRY,
+    MAX_AUTHORS,
+    Template,
+    has_entry,
+    make_entries,
+    parse_template,
+)
+from vectree.testing.entries import make_paper
+
+AUTHORS = tuple(f"Author{i:04d} Lee" for i in range(3_000))
+
+
+def paper(**metadata):
+    return make_paper(
+        "lee2021-aaaa",
+        title="Garnet electrolytes",
+        description="Garnets conduct.",
+        sections={
+            "Introduction": "Batteries burn.",
+            "Results": "It conducts.",
+            "References": "Goodenough 1980",
+        },
+        **metadata,
+    )
+
+
+def node(title, **fields):
+    return Node(id="0001", number="", title=title, pages=PageRange(first=1, last=1), **fields)
+
+
+def test_one_entry_for_the_document_and_one_for_each_section():
+    entries = make_entries(*paper())
+    assert [entry.node_id for entry in entries] == [DOCUMENT_ENTRY, "0001", "0002"]
+    assert entries[1].text == "Introduction\nBatteries burn."
+    assert entries[1].title == "1 Introduction"
+
+
+def test_the_title_first_template_puts_authors_last():
+    text = make_entries(*paper(authors=("J. Lee",), journal="Nature", keywords=("garnet",)))[0].text
+    assert text.splitlines() == [
+        "Garnet electrolytes",
+        "Garnets conduct.",
+        "Introduction; Results; References",
+        "Nature",
+        "garnet",
+        "J. Lee",
+    ]
+
+
+def test_c36_thousands_of_authors_do_not_bury_the_title():
+    entries = make_entries(*paper(authors=AUTHORS))
+    assert entries[0].text.startswith("Garnet electrolytes\nGarnets conduct.\nIntroduction")
+    assert entries[0].text.count("Lee") == MAX_AUTHORS
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "References",
+        "REFERENCES AND NOTES",
+        "Acknowledgements",
+        "Acknowledgment",
+        "Competing interests",
+        "Funding",
+    ],
+)
+def test_lists_and_statements_of_no_content_have_no_entry(title):
+    assert not has_entry(node(title, summary="text"))
+
+
+@pytest.mark.parametrize("title", ["Reference electrodes", "Funding of science in Ghana", "Results", ""])
+def test_sections_of_content_have_an_entry(title):
+    assert has_entry(node(title))
+
+
+def test_a_synthetic_node_is_indexed_by_its_text_alone():
+    front = node("Front matter", synthetic=True, summary="Garnets conduct ions.")
+    record, tree = paper()
+    entries = make_entries(record, replace(tree, nodes=(front,)))
+    assert entries[1].text == "Garnets conduct ions."
+    assert "Front matter" not in entries[0].text
+    assert not has_entry(replace(front, summary=" "))
+
+
+def test_a_section_without_preamble_is_described_by_its_subsections():
+    record, tree = paper()
+    child = replace(node("Ionic conductivity"), children=(node("Above 80 °C"),))
+    tree = replace(tree, nodes=(replace(node("Results"), children=(child,)),))
+    assert make_entries(record, tree)[1].text == "Results\nIonic conductivity; Above 80 °C"
+
+
+def test_a_hostile_depth_of_sections_does_not_overflow_the_stack():
+    deep = node("level")
+    for _ in range(300):
+        deep = replace(node("level"), children=(deep,))
+    record, tree = paper()
+    assert make_entries(record, replace(tree, nodes=(deep,)))[1].text.count("level") == 41
+
+
+def test_the_template_is_found_by_name_or_refused():
+    assert parse_template("paper") is Template.PAPER
+    with pytest.raises(UsageError, match="'title-first'"):
+        parse_template("latex")
