@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vectree.agent.extractive.pages import choose_pages
+from vectree.agent.extractive.question import understand
+from vectree.agent.extractive.quotes import choose_quotes, coverage, rank_quotes, stem
+from vectree.agent.payloads.page_text import QuotedPage
+from vectree.agent.payloads.section_hits import FoundSection
+from vectree.document import PageRange
+
+PAGE = (
+    "# Garnets\n\nWe study garnets in cells of all kinds. The activation energy of the garnet is 0.28 eV. "
+    "It was sintered for six hours in air.\n\n"
+    "![The activation energy of the garnet](fig.png)\n\n"
+    "| activation | energy | garnet | value | here |\n|---|---|---|---|---|\n\n"
+    "## References\n\nA. Smith, Activation energy of the garnet revisited, J. Ceram. 4, 1-9 (2010)."
+)
+
+
+def page(text: str, number: int = 1) -> QuotedPage:
+    return QuotedPage(doc_id="a-1", key="Berg, 2021", number=number, text=text)
+
+
+def section(
+    node_id: str, first: int, last: int, likely: tuple[int, ...] = (), path: str = "Results"
+) -> FoundSection:
+    return FoundSection(node_id=node_id, pages=PageRange(first=first, last=last), likely=likely, path=path)
+
+
+def test_the_sentence_that_answers_comes_first_verbatim_with_its_page() -> None:
+    best = rank_quotes("What is the activation energy of the garnet?", [page(PAGE, 7)], wants_number=False)[0]
+    assert (best.text, best.page, best.doc_id) == (
+        "The activation energy of the garnet is 0.28 eV.",
+        7,
+        "a-1",
+    )
+
+
+def test_headings_tables_captions_and_reference_lists_are_not_quoted() -> None:
+    quotes = rank_quotes("activation energy garnet cells sintered", [page(PAGE)], wants_number=False)
+    assert all(not any(word in quote.text for word in ("|", "![", "#", "revisited")) for quote in quotes)
+
+
+def test_numbers_are_preferred_where_one_is_asked_for() -> None:
+    text = "The creep life of the alloy is very long indeed.\n\nThe creep life of the alloy is 340 h there."
+    assert (
+        "340"
+        in rank_quotes(understand("How long is the creep life?").statement, [page(text)], wants_number=True)[
+            0
+        ].text
+    )
+
+
+def test_rare_words_weigh_more_than_common_ones() -> None:
+    text = " ".join(f"The cell of batch number {n} was tested in air." for n in "abcdefgh")
+    text += " The cell with rhenium was never in air."
+    assert "rhenium" in rank_quotes("the cell with rhenium in air", [page(text)], wants_number=False)[0].text
+
+
+def test_sentences_that_repeat_one_another_are_quoted_once() -> None:
+    text = "Rhenium slows the climb of dislocations here.\n\nRhenium slows the climb of dislocations there."
+    ranked = rank_quotes("Does rhenium slow the climb?", [page(text)], wants_number=False)
+    assert len(choose_quotes(ranked, 4)) == 1
+
+
+def test_nothing_matches() -> None:
+    assert rank_quotes("zebra", [page(PAGE)], wants_number=False) == []
+    assert choose_quotes([], 4) == []
+    assert coverage("the of", [], [page(PAGE)]) == 0.0
+
+
+def test_coverage_is_the_weighted_share_of_the_question() -> None:
+    ranked = rank_quotes("activation energy", [page(PAGE)], wants_number=False)
+    assert coverage("activation energy", ranked[:1], [page(PAGE)]) == 1.0
+    assert 0 < coverage("activation energy zebra", ranked[:1], [page(PAGE)]) < 1.0
+
+
+def test_word_forms_agree() -> None:
+    assert stem("conducts") == stem("conducting") == stem("conducted")
+    assert stem("stabilities") == stem("stability")
+    assert stem("p53") == "p53"
+
+
+@given(st.text(max_size=400), st.text(max_size=60))
+def test_any_page_and_question_can_be_ranked(text: str, question: str) -> None:
+    for quote in rank_quotes(question, [page(text)], wants_number=True):
+        assert quote.weight > 0
+        assert coverage(question, [quote], [page(text)]) <= 1.0 + 1e-9
+
+
+def test_pages_are_taken_in_turns() -> None:
+    sections = [section("1", 3, 9, (5, 4)), section("2", 8, 9, (9, 8)), section("3", 1, 2)]
+    assert choose_pages(sections) == (5, 9, 1, 4, 8)
+    assert choose_pages(sections, 2) == (5, 9)
+
+
+def test_back_matter_is_left_out_unless_it_is_all_there_is() -> None:
+    references = section("9", 12, 12, (12,), "5 References")
+    assert choose_pages([references, section("2", 3, 4, (3,))]) == (3,)
+    assert choose_pages([references]) == (12,)
+
+
+def test_no_section_no_page() -> None:
+    assert choose_pages([]) == ()
