@@ -1,0 +1,41 @@
+"""How files are added; kept apart from the adding, which loads everything that reads papers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from vectree.corpus.reports import OnProgress
+from vectree.errors import UsageError
+
+MAX_WORKERS = 4
+"""Papers read at the same time unless asked otherwise; more only compete for the disk."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddSettings:
+    """How files are added.
+
+    Attributes:
+        password: For encrypted files.
+        use_bookmarks: Whether the files' bookmarks may serve as headings.
+        jobs: Papers read at the same time; ``None`` for one a core, at most ``MAX_WORKERS``.
+        on_progress: Called with signs of life.
+        cancelled: Asked between papers; the run ends when it returns True, and what is finished is kept.
+    """
+
+    password: str | None = field(default=None, repr=False)
+    use_bookmarks: bool = True
+    jobs: int | None = None
+    on_progress: OnProgress | None = None
+    cancelled: Callable[[], bool] = lambda: False
+
+    def __post_init__(self) -> None:
+        if self.jobs is not None and self.jobs < 1:
+            raise UsageError(f"jobs is {self.jobs}; at least 1 is needed.")
+
+    @property
+    def workers(self) -> int:
+        """Papers read at the same time."""
+        return self.jobs or min(MAX_WORKERS, os.cpu_count() or 1)

@@ -1,0 +1,390 @@
+"""``Corpus``: everything a user does with a library of papers, in one object."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from vectree.agent.library import LibraryStats
+from vectree.agent.loop import answer_question
+from vectree.corpus.add_settings import AddSettings
+from vectree.corpus.library import NO_FILTERS, CorpusLibrary
+from vectree.corpus.models import resolve_model
+from vectree.corpus.page_choice import read_pages
+from vectree.corpus.reindexing import OnIndexed, rebuild
+from vectree.corpus.reports import AddReport, OnProgress
+from vectree.corpus.session import WriteSession, locked
+from vectree.corpus.state import CorpusState
+from vectree.corpus.threads import in_thread
+from vectree.corpus.tool_methods import ToolMethods
+from vectree.document import Figure, Page, Record, SectionTree
+from vectree.errors import UnknownDocument, UsageError
+from vectree.evidence import Answer, Filters, SearchResult, SectionHit, Step
+from vectree.index.embedder import Embedder
+from vectree.index.embedders import resolve_embedder
+from vectree.llm.chat import ChatModel
+
+PathLike = str | os.PathLike[str]
+
+DEFAULT_FOLDER = "vectree-corpus"
+
+
+class Corpus(ToolMethods):
+    """A library of papers in a folder.
+
+    Reading never waits for writing and always shows what is committed, also by another process. One object
+    may be used from several threads; one process writes at a time. Where there is no corpus, everything but
+    `add` raises `CorpusNotFound`; an unknown ``doc_id`` raises `UnknownDocument`; damage on disk raises
+    `CorpusDamaged`, with the file and what to do.
+
+    Make one with `Corpus.open`.
+
+    Args:
+        state: The open corpus.
+        model: Answers questions.
+    """
+
+    def __init__(self, state: CorpusState, model: ChatModel) -> None:
+        self._state = state
+        self._reader = CorpusLibrary(state)
+        self._model = model
+        super().__init__(self._reader)
+
+    @classmethod
+    def open(
+        cls,
+        path: PathLike = DEFAULT_FOLDER,
+        *,
+        embedder: str | Embedder | None = None,
+        model: str | ChatModel | None = None,
+        create: bool = False,
+        offline: bool = True,
+    ) -> Corpus:
+        """Open a corpus. A folder that does not exist yet is made by the first `add`.
+
+        Args:
+            path: The folder.
+            embedder: ``"minilm"``, ``"hash"`` or an embedder; by default the corpus's own, ``"minilm"`` for a
+                new one. One that the index was not built with raises `IndexMismatch`, with the command that
+                rebuilds it.
+            model: Answers questions: ``"extractive"`` (the default, quotes the papers) or a chat model.
+            create: Make an empty corpus at once if there is none.
+            offline: Open no network connection. What is built in needs none; a model you pass in is yours.
+
+        Returns:
+            The corpus.
+
+        Raises:
+            UsageError: If ``path`` is a file.
+        """
+        del offline  # every embedder and model that can be asked for by name works without a network
+        root = Path(path).absolute()
+        if root.exists() and not root.is_dir():
+            raise UsageError(f"{str(root)!r} is a file, not the folder of a corpus.")
+        corpus = cls(CorpusState(root, embedder), resolve_model(model))
+        corpus._state.check()
+        if create:
+            with locked(corpus._state, create=True):
+                pass
+        return corpus
+
+    def __enter__(self) -> Corpus:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is held open between calls; ``with`` is for those who like it."""
+
+    def __repr__(self) -> str:
+        return f"Corpus.open({str(self._state.root)!r})"
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return self._state.root
+
+    @property
+    def embedder(self) -> Embedder:
+        """What makes the vectors; no model is loaded by asking."""
+        return self._state.embedder()
+
+    def add(
+        self,
+        *paths: PathLike,
+        password: str | None = None,
+        use_bookmarks: bool = True,
+        on_progress: OnProgress | None = None,
+        jobs: int | None = None,
+    ) -> AddReport:
+        """Add PDFs and folders of PDFs. What is there already costs a hash; a bad file costs only itself.
+
+        Args:
+            *paths: Files, and folders that are searched at any depth.
+            password: For encrypted files.
+            use_bookmarks: Whether the files' bookmarks may serve as headings.
+            on_progress: Called with signs of life, in this thread.
+            jobs: Files read at the same time; by default one a core, at most four.
+
+        Returns:
+            What became of every file.
+        """
+        settings = AddSettings(
+            password=password, use_bookmarks=use_bookmarks, jobs=jobs, on_progress=on_progress
+        )
+        return self._add(paths, settings)
+
+    def remove(self, *doc_ids: str) -> tuple[str, ...]:
+        """Remove documents from the corpus; the files they were read from are left alone.
+
+        Args:
+            *doc_ids: Documents.
+
+        Returns:
+            The documents removed.
+
+        Raises:
+            UnknownDocument: If one of them is not in the corpus; then none is removed.
+        """
+        wanted = tuple(dict.fromkeys(doc_ids))
+        with locked(self._state):
+            known = set(self._state.store.doc_ids())
+            for doc_id in wanted:
+                if doc_id not in known:
+                    raise UnknownDocument(
+                        f"There is no document {doc_id[:80]!r} in the corpus; nothing was removed."
+                    )
+            if wanted:
+                WriteSession(self._state, without=wanted).remove(wanted)
+        return wanted
+
+    def reindex(self, *, embedder: str | Embedder | None = None, on_paper: OnIndexed | None = None) -> int:
+        """Build the index anew from the stored papers; searches use the old one until it is complete.
+
+        Args:
+            embedder: Use another embedder from now on; by default the corpus's own.
+            on_paper: Called with ``doc_id``, ordinal and total before each paper.
+
+        Returns:
+            The number of papers indexed.
+        """
+        chosen = resolve_embedder(embedder) if embedder is not None else self._state.embedder()
+        with locked(self._state) as manifest:
+            return rebuild(self._state, manifest, chosen, on_paper=on_paper)
+
+    def list(self) -> tuple[Record, ...]:
+        """List the documents.
+
+        Returns:
+            Their records, sorted by ``doc_id``.
+        """
+        return self._state.store.records()
+
+    def stats(self) -> LibraryStats:
+        """Describe the corpus in four numbers.
+
+        Returns:
+            Documents, first and last year, journals.
+        """
+        return self._reader.stats()
+
+    def search(
+        self, query: str, *, top_k: int = 10, offset: int = 0, filters: Filters = NO_FILTERS
+    ) -> SearchResult:
+        """Find papers (§3.4): vectors and BM25 over compact entries, gated and fused. ``"*"`` lists.
+
+        Args:
+            query: What is looked for.
+            top_k: Most results to return; the gates may leave fewer.
+            offset: Results to skip.
+            filters: Restrictions applied before ranking.
+
+        Returns:
+            Papers, best first, with the sections that match.
+        """
+        return self._reader.search(query, top_k=top_k, offset=offset, filters=filters)
+
+    def within(self, doc_id: str, query: str, *, top_k: int = 5) -> tuple[SectionHit, ...]:
+        """Find sections of one paper.
+
+        Args:
+            doc_id: The paper.
+            query: What is looked for.
+            top_k: Most sections to return.
+
+        Returns:
+            Sections, best first.
+        """
+        return self._reader.within(doc_id, query, top_k=top_k)
+
+    def record(self, doc_id: str) -> Record:
+        """Look up a document.
+
+        Args:
+            doc_id: The document.
+
+        Returns:
+            Its record.
+        """
+        return self._reader.record(doc_id)
+
+    def tree(self, doc_id: str) -> SectionTree:
+        """Open a paper's section tree.
+
+        Args:
+            doc_id: The paper.
+
+        Returns:
+            The tree.
+        """
+        return self._reader.tree(doc_id)
+
+    def pages(self, doc_id: str, pages: str | int | Iterable[int] | None = None) -> tuple[Page, ...]:
+        """Read pages.
+
+        Args:
+            doc_id: The paper.
+            pages: ``"3-5,9"``, a number, or numbers, counted from 1; all by default.
+
+        Returns:
+            The pages, each once, in page order.
+        """
+        store = self._state.store
+        return store.consistent(doc_id, lambda record: read_pages(store, record, pages))
+
+    def figures(self, doc_id: str) -> tuple[Figure, ...]:
+        """List a paper's figures.
+
+        Args:
+            doc_id: The paper.
+
+        Returns:
+            Figures in page order.
+        """
+        return self._reader.figures(doc_id)
+
+    def figure(self, doc_id: str, name: str) -> bytes:
+        """Read a figure.
+
+        Args:
+            doc_id: The paper.
+            name: Its recorded name.
+
+        Returns:
+            The encoded image.
+        """
+        return self._reader.figure_bytes(doc_id, name)
+
+    def report(self, doc_id: str) -> dict[str, Any]:
+        """What happened when a paper was read: pages, headings, rates, seconds by stage, warnings.
+
+        Args:
+            doc_id: The paper.
+
+        Returns:
+            Plain JSON.
+        """
+        return self._state.store.report(doc_id)
+
+    def ask(
+        self,
+        question: str,
+        *,
+        model: str | ChatModel | None = None,
+        on_step: Callable[[Step], None] | None = None,
+    ) -> Answer:
+        """Answer a question from the papers (Algorithm 1); every citation is checked against the pages read.
+
+        Args:
+            question: The question.
+            model: Answer with this one instead of the corpus's.
+            on_step: Called after each tool call.
+
+        Returns:
+            The answer, its citations, the evidence and how it came about.
+        """
+        return self._ask(question, model, on_step, None)
+
+    async def asearch(
+        self, query: str, *, top_k: int = 10, offset: int = 0, filters: Filters = NO_FILTERS
+    ) -> SearchResult:
+        """`search` without blocking the event loop.
+
+        Args:
+            query: What is looked for.
+            top_k: Most results to return.
+            offset: Results to skip.
+            filters: Restrictions applied before ranking.
+
+        Returns:
+            As `search`.
+        """
+        return await in_thread(lambda _: self.search(query, top_k=top_k, offset=offset, filters=filters))
+
+    async def aask(
+        self,
+        question: str,
+        *,
+        model: str | ChatModel | None = None,
+        on_step: Callable[[Step], None] | None = None,
+    ) -> Answer:
+        """`ask` without blocking the event loop; cancelling it ends the run before its next call.
+
+        Args:
+            question: The question.
+            model: Answer with this one instead of the corpus's.
+            on_step: Called after each tool call, in a thread.
+
+        Returns:
+            As `ask`.
+        """
+        return await in_thread(lambda cancelled: self._ask(question, model, on_step, cancelled))
+
+    async def aadd(
+        self,
+        *paths: PathLike,
+        password: str | None = None,
+        use_bookmarks: bool = True,
+        on_progress: OnProgress | None = None,
+        jobs: int | None = None,
+    ) -> AddReport:
+        """`add` without blocking the event loop; cancelling it ends the run after the paper at hand.
+
+        Args:
+            *paths: Files and folders.
+            password: For encrypted files.
+            use_bookmarks: Whether the files' bookmarks may serve as headings.
+            on_progress: Called with signs of life, in a thread.
+            jobs: Files read at the same time.
+
+        Returns:
+            As `add`.
+        """
+        settings = AddSettings(
+            password=password, use_bookmarks=use_bookmarks, jobs=jobs, on_progress=on_progress
+        )
+        return await in_thread(lambda cancelled: self._add(paths, replace(settings, cancelled=cancelled)))
+
+    def _add(self, paths: Iterable[PathLike], settings: AddSettings) -> AddReport:
+        # What reads papers is loaded by those who add some; it would take a fifth of the time of the import.
+        from vectree.corpus.adding import add_paths
+
+        return add_paths(self._state, paths, settings)
+
+    def _ask(
+        self,
+        question: str,
+        model: str | ChatModel | None,
+        on_step: Callable[[Step], None] | None,
+        cancelled: Callable[[], bool] | None,
+    ) -> Answer:
+        if not question.strip():
+            raise UsageError("The question is empty.")
+        return answer_question(
+            question,
+            library=self._reader,
+            model=self._model if model is None else resolve_model(model),
+            on_step=on_step,
+            cancelled=cancelled,
+        )
