@@ -1,0 +1,96 @@
+"""What a Chat Completions service understands; found out by what it refuses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from vectree.llm.chat import ChatRequest
+from vectree.llm.service_failure import ServiceFailure
+
+
+class SchemaMode(StrEnum):
+    """How the form of a reply is asked for, from enforced to merely described."""
+
+    STRICT = "json_schema"
+    OBJECT_SCHEMA = "json_object with schema"
+    OBJECT = "json_object"
+    WORDS = "words"
+
+
+class ToolImages(StrEnum):
+    """Where the images of tool results go."""
+
+    USER = "user"
+    """In a user message after the tool messages: Chat Completions allows images there alone."""
+    TOOL = "tool"
+    """In the tool message itself, for services that accept them there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How requests are written for one service.
+
+    Attributes:
+        schema: How the form of a reply is asked for.
+        limit: Name of the setting that bounds the reply.
+        temperature: Whether a temperature may be set.
+        tool_choice: Whether ``tool_choice`` may be set.
+        parallel_tool_calls: Whether several calls a reply are asked for; ``None`` leaves it to the service.
+        images: Whether the model reads images; if not, a note stands for each.
+        tool_images: Where the images of tool results go.
+    """
+
+    schema: SchemaMode = SchemaMode.STRICT
+    limit: str = "max_tokens"
+    temperature: bool = True
+    tool_choice: bool = True
+    parallel_tool_calls: bool | None = None
+    images: bool = True
+    tool_images: ToolImages = ToolImages.USER
+
+
+_REFUSALS = (400, 422)
+_SCHEMA_MODES = tuple(SchemaMode)
+_SCHEMA_WORDS = ("response_format", "json_schema", "json_object", "grammar")
+_UNRELATED = ("image", "api key", "content_policy", "content policy")
+
+
+def concede(dialect: Dialect, request: ChatRequest, failure: ServiceFailure) -> Dialect | None:
+    """Give up the setting that a service refused.
+
+    Every concession removes something, so that a request is written anew a few times at most.
+
+    Args:
+        dialect: How the request was written.
+        request: The request.
+        failure: The refusal.
+
+    Returns:
+        The dialect to try next; ``None`` if the refusal is about something else.
+    """
+    said = f"{failure.param} {failure.message}".lower()
+    if failure.status in _REFUSALS:
+        for conceded in _named(dialect, request, said):
+            return conceded
+    if request.schema is None or dialect.schema is SchemaMode.WORDS:
+        return None
+    if not any(word in said for word in _SCHEMA_WORDS):
+        elsewhere = failure.too_long or any(word in failure.says for word in _UNRELATED)
+        if elsewhere or failure.status not in _REFUSALS:
+            return None
+    return replace(dialect, schema=_SCHEMA_MODES[_SCHEMA_MODES.index(dialect.schema) + 1])
+
+
+def _named(dialect: Dialect, request: ChatRequest, said: str) -> list[Dialect]:
+    """Dialects without a setting that the refusal names."""
+    conceded: list[Dialect] = []
+    if request.max_tokens is not None and dialect.limit == "max_tokens" and "max_completion_tokens" in said:
+        conceded.append(replace(dialect, limit="max_completion_tokens"))
+    if request.temperature is not None and dialect.temperature and "temperature" in said:
+        conceded.append(replace(dialect, temperature=False))
+    if request.tools and dialect.parallel_tool_calls is not None and "parallel_tool_calls" in said:
+        conceded.append(replace(dialect, parallel_tool_calls=None))
+    if request.tools and dialect.tool_choice and ("tool_choice" in said or "tool choice" in said):
+        conceded.append(replace(dialect, tool_choice=False))
+    return conceded
