@@ -1,3 +1,48 @@
-"""VecTree: which papers, then where in the paper, then the page."""
+"""VecTree: ask a library of papers a question; every citation names a page that was really read.
+
+Which papers is answered by vectors and BM25 over compact document and section entries; where in the paper by
+walking the authors' own section tree, verified against the pages. Text is opened last, page by page.
+
+    from vectree import Corpus
+
+    corpus = Corpus.open("papers-corpus")
+    corpus.add("papers/")
+    answer = corpus.ask("Which electrolyte keeps its conductivity above 80 °C?")
+    print(answer.text, answer.evidence)
+"""
+
+from vectree.corpus import AddReport, Corpus
+from vectree.document import Figure, Metadata, Node, Page, PageRange, Record, SectionTree
+from vectree.errors import VecTreeError
+from vectree.evidence import Answer, Citation, Evidence, Filters, SearchHit, SearchResult, Step
+from vectree.index.embedder import Embedder, HashEmbedder
+from vectree.llm.chat import ChatModel
+from vectree.llm.scripted import FunctionModel, ScriptedModel
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "AddReport",
+    "Answer",
+    "ChatModel",
+    "Citation",
+    "Corpus",
+    "Embedder",
+    "Evidence",
+    "Figure",
+    "Filters",
+    "FunctionModel",
+    "HashEmbedder",
+    "Metadata",
+    "Node",
+    "Page",
+    "PageRange",
+    "Record",
+    "ScriptedModel",
+    "SearchHit",
+    "SearchResult",
+    "SectionTree",
+    "Step",
+    "VecTreeError",
+    "__version__",
+]

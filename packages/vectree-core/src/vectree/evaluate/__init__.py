@@ -1,0 +1,1 @@
+"""The paper's evaluation (§4, appendices A to F): systems, benchmarks, judges, metrics, tables."""

@@ -1,0 +1,1 @@
+"""Benchmarks: files in, questions out. Nothing here asks a model."""

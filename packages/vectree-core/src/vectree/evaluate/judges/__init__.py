@@ -1,0 +1,1 @@
+"""Judges: what only a model can decide, one question a file, each with its prompt and its verdicts."""

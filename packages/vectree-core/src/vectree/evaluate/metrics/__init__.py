@@ -1,0 +1,1 @@
+"""One concept a file; numbers in, numbers out. Nothing here asks a model."""

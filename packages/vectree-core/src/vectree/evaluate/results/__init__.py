@@ -1,0 +1,1 @@
+"""Results on disk: one JSON Lines file, appended to, read back, never rewritten."""

@@ -1,0 +1,55 @@
+"""ask and demo."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import CommandLine
+
+QUESTION = "At which temperature and pressure was the garnet hot-pressed?"
+
+
+def test_an_answer_has_the_agreed_shape_and_cites_pages_that_were_read(built: CommandLine) -> None:
+    answer = built.json("ask", QUESTION)
+    assert set(answer) >= {"question", "answer", "citations", "evidence", "trajectory", "usage"}
+    assert "1140" in answer["answer"]
+    garnet = built.doc_id("garnet")
+    assert {"doc_id": garnet, "page": 1, "read": True}.items() <= answer["citations"][0].items()
+    assert garnet in {item["doc_id"] for item in answer["evidence"]}
+    assert {step["layer"] for step in answer["trajectory"]} == {0, 1, 2}
+    assert all(
+        set(step) >= {"round", "tool", "layer", "arguments", "tokens"} for step in answer["trajectory"]
+    )
+    assert answer["usage"]["cost"] == 0 or answer["usage"]["cost"] is None
+
+
+def test_the_walk_goes_to_standard_error_and_the_answer_to_standard_output(built: CommandLine) -> None:
+    result = built.run("ask", QUESTION)
+    assert result.exit_code == 0
+    assert "search_documents(" in result.stderr
+    assert "search_documents(" not in result.stdout
+    assert "1140" in result.stdout
+    assert "Evidence" in result.stdout
+
+
+def test_the_trace_is_the_trajectory(built: CommandLine, tmp_path: Path) -> None:
+    trace = tmp_path / "trace.jsonl"
+    answer = built.json("ask", QUESTION, "--trace", trace)
+    assert [json.loads(line) for line in trace.read_text(encoding="utf-8").splitlines()] == answer[
+        "trajectory"
+    ]
+
+
+def test_a_question_the_papers_do_not_answer_is_said_to_be_one(built: CommandLine) -> None:
+    answer = built.json("ask", "Which isotope of helium escapes from the mantle?")
+    assert answer["citations"] == []
+    assert answer["answer"]
+
+
+def test_an_unknown_model_is_wrong_usage(built: CommandLine) -> None:
+    result = built.run("ask", QUESTION, "--model", "no-such-model")
+    assert result.exit_code == 2
+    assert "extractive" in result.stderr
