@@ -22,9 +22,11 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from rapidfuzz import fuzz
+
 from vectree.document import Heading, HeadingSource
 from vectree.errors import ParseError
 from vectree.ingest.headings import find_headings
@@ -37,7 +39,7 @@ PAGE_TOLERANCE = 1
 
 _ENTITY = re.compile(r"&#?\w+;|&break\s*/;")
 _CAPTION = re.compile(
-    r"^(extended data |supplementary |supplemental )?(fig(ure)?s?|tables?|scheme|box|movie|video)s?\.?\s*[sS]?\d+",
+    r"^(extended data |supplementary |supplemental )?(fig(ure)?|table|scheme|box|movie|video)s?\.?\s*s?\d+",
     re.IGNORECASE,
 )
 _FILE_NAME = re.compile(r"\.(pdf|docx?|indd|tex|eps)$", re.IGNORECASE)
@@ -182,7 +184,7 @@ def score(name: str, document: ParsedDocument, expected: Sequence[Expected]) -> 
     used = {id(entry) for _, entry in pairs}
     agreeing = [
         _sign(first[0].level, second[0].level) == _sign(first[1].level, second[1].level)
-        for first, second in zip(pairs, pairs[1:], strict=False)
+        for first, second in pairwise(pairs)
     ]
     return Score(
         name=name,

@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vectree.agent.extractive.pages import choose_pages
+from vectree.agent.extractive.prose import stem
 from vectree.agent.extractive.question import understand
-from vectree.agent.extractive.quotes import choose_quotes, coverage, rank_quotes, stem
+from vectree.agent.extractive.quotes import choose_quotes, coverage, rank_quotes
 from vectree.agent.payloads.page_text import QuotedPage
 from vectree.agent.payloads.section_hits import FoundSection
 from vectree.document import PageRange
@@ -36,6 +37,19 @@ def test_the_sentence_that_answers_comes_first_verbatim_with_its_page() -> None:
         7,
         "a-1",
     )
+
+
+def test_a_sentence_that_points_back_is_quoted_with_the_one_before() -> None:
+    text = "The garnet was heated for a day. It lost no lithium at all.\n\nIt lost its colour later on."
+    ranked = rank_quotes("Was lithium lost?", [page(text)], wants_number=False)
+    assert ranked[0].text == "The garnet was heated for a day. It lost no lithium at all."
+    assert {quote.text for quote in ranked} >= {"It lost its colour later on."}
+
+
+def test_a_sentence_is_quoted_with_the_one_that_goes_on_from_it() -> None:
+    text = "Two phases of lithium formed on heating. These were cubic and tetragonal ones. The rest was air."
+    ranked = rank_quotes("Which lithium phases formed?", [page(text)], wants_number=False)
+    assert ranked[0].text == "Two phases of lithium formed on heating. These were cubic and tetragonal ones."
 
 
 def test_headings_tables_captions_and_reference_lists_are_not_quoted() -> None:

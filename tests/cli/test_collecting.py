@@ -55,7 +55,7 @@ def test_a_copy_under_another_name_is_one_document(
 ) -> None:
     copy = shutil.copy(example_papers / "2019-lindqvist-garnet.pdf", tmp_path / "copy.pdf")
     report = changeable.json("add", copy)
-    assert [item["doc_id"] for item in report["unchanged"]] == [changeable.doc_id("garnet")]
+    assert [item["doc_id"] for item in report["unchanged"]] == [changeable.doc_id("hot-pressed")]
     assert len(changeable.json("list")["documents"]) == 5
 
 
@@ -81,7 +81,7 @@ def test_a_missing_path_is_wrong_usage(changeable: CommandLine) -> None:
 
 
 def test_remove_takes_a_paper_out_of_every_place(changeable: CommandLine) -> None:
-    doc_id = changeable.doc_id("garnet")
+    doc_id = changeable.doc_id("hot-pressed")
     assert changeable.json("remove", doc_id) == {"removed": [doc_id]}
     assert doc_id not in json.dumps(changeable.json("list"))
     assert doc_id not in json.dumps(changeable.json("search", "hot-pressed tantalum-doped garnet"))
@@ -89,14 +89,14 @@ def test_remove_takes_a_paper_out_of_every_place(changeable: CommandLine) -> Non
 
 
 def test_remove_of_an_unknown_document_removes_nothing(changeable: CommandLine) -> None:
-    result = changeable.run("remove", changeable.doc_id("garnet"), "nobody1999-abcd")
+    result = changeable.run("remove", changeable.doc_id("hot-pressed"), "nobody1999-abcd")
     assert result.exit_code == 1
     assert "nobody1999-abcd" in result.stderr
     assert len(changeable.json("list")["documents"]) == 5
 
 
 def test_report_shows_how_a_paper_was_read(built: CommandLine) -> None:
-    doc_id = built.doc_id("garnet")
+    doc_id = built.doc_id("hot-pressed")
     assert "seconds" in json.dumps(built.json("report", doc_id))
     assert "headings" in built.run("report", doc_id).stdout
 

@@ -29,7 +29,7 @@ SEARCH_KEYS = {
 def test_search_has_the_agreed_shape(built: CommandLine) -> None:
     found = built.json("search", "hot-pressed garnet electrolyte density")
     assert found["query"] == "hot-pressed garnet electrolyte density"
-    assert found["results"][0]["doc_id"] == built.doc_id("garnet")
+    assert found["results"][0]["doc_id"] == built.doc_id("hot-pressed")
     assert all(set(result) >= SEARCH_KEYS for result in found["results"])
     for section in found["results"][0]["sections"]:
         assert set(section) >= {"node_id", "title", "pages"}
@@ -58,7 +58,7 @@ def test_search_for_nothing_known_is_a_fact_not_an_error(built: CommandLine) -> 
 
 
 def test_tree_has_the_agreed_shape(built: CommandLine) -> None:
-    doc_id = built.doc_id("garnet")
+    doc_id = built.doc_id("hot-pressed")
     tree = built.json("tree", doc_id)
     assert (tree["doc_id"], tree["total_pages"]) == (doc_id, 4)
     assert all(set(node) >= {"id", "title", "pages", "summary", "children"} for node in tree["nodes"])
@@ -67,7 +67,7 @@ def test_tree_has_the_agreed_shape(built: CommandLine) -> None:
 
 
 def test_one_branch_of_a_tree(built: CommandLine) -> None:
-    doc_id = built.doc_id("garnet")
+    doc_id = built.doc_id("hot-pressed")
     parent = next(node for node in built.json("tree", doc_id)["nodes"] if node["children"])
     assert built.json("tree", doc_id, "--node", parent["id"])["nodes"] == [parent]
     unknown = built.run("tree", doc_id, "--node", "9999")
@@ -76,7 +76,7 @@ def test_one_branch_of_a_tree(built: CommandLine) -> None:
 
 
 def test_read_has_the_agreed_shape(built: CommandLine) -> None:
-    read = built.json("read", built.doc_id("garnet"), "2-3")
+    read = built.json("read", built.doc_id("hot-pressed"), "2-3")
     assert [page["page"] for page in read["pages"]] == [2, 3]
     assert all(set(page) >= {"page", "label", "text", "text_status", "figures"} for page in read["pages"])
     assert "activation energy" in read["pages"][0]["text"]
@@ -84,7 +84,7 @@ def test_read_has_the_agreed_shape(built: CommandLine) -> None:
 
 @pytest.mark.parametrize("pages", ["0", "9", "3-2", "abc", ""])
 def test_pages_that_do_not_exist_are_refused_with_what_does(built: CommandLine, pages: str) -> None:
-    result = built.run("read", built.doc_id("garnet"), pages)
+    result = built.run("read", built.doc_id("hot-pressed"), pages)
     assert result.exit_code in (1, 2)
     assert "4" in result.stderr
 
@@ -96,7 +96,7 @@ def test_an_unknown_document_is_refused(built: CommandLine) -> None:
 
 
 def test_figures_are_listed_and_saved(built: CommandLine, tmp_path: Path) -> None:
-    doc_id = built.doc_id("garnet")
+    doc_id = built.doc_id("hot-pressed")
     figures = built.json("figures", doc_id)["figures"]
     assert figures
     assert any((figure["caption"] or "").startswith("Fig") for figure in figures)

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import os
+import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +187,39 @@ def test_a_damaged_document_is_named_and_can_be_removed_and_added_again(
             act()
     corpus.remove(doc_id)
     assert [item.doc_id for item in corpus.add(desk.folder).added] == [doc_id]
+
+
+class Bomb:
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return (os.system, ("touch exploded",))
+
+
+def test_c38_a_pickle_in_place_of_any_file_is_never_loaded(
+    corpus: Corpus, desk: Any, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root.parent)
+    doc_id = corpus.add(desk.write("a.pdf", "Garnet electrolytes")).added[0].doc_id
+    harmless = {"writer.lock", "p001-1.png"}
+    files = [path for path in root.rglob("*") if path.is_file() and path.name not in harmless]
+    assert len(files) >= 8
+    for path in files:
+        data = path.read_bytes()
+        path.write_bytes(pickle.dumps(Bomb()))
+
+        def use() -> None:
+            there = Corpus.open(root)
+            there.list()
+            there.search("garnet electrolytes")
+            there.tree(doc_id)
+            there.pages(doc_id)
+            there.figure(doc_id, "p001-1.png")
+            there.report(doc_id)
+
+        with pytest.raises(CorpusDamaged, match=re.escape(path.name)):
+            use()
+        path.write_bytes(data)
+    use()
+    assert not (root.parent / "exploded").exists()
 
 
 def test_a_damaged_index_is_rebuilt_from_the_papers(corpus: Corpus, desk: Any, root: Path) -> None:

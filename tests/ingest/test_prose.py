@@ -73,6 +73,15 @@ def test_captions_and_tables_are_left_out_as_whole_paragraphs():
     ]
 
 
+def test_sentence_that_a_figure_interrupts_is_whole():
+    markdown = (
+        "The conductivity of the membranes\n\nFig. 2. A caption.\n\nrose with temperature in all of them."
+    )
+    assert [sentence.text for sentence in prose_sentences(markdown)] == [
+        "The conductivity of the membranes rose with temperature in all of them."
+    ]
+
+
 def test_figure_gives_its_caption_unless_the_text_has_it_too():
     assert plain_text("Text. ![A caption](p001-1.png) More.") == "Text. A caption More."
     assert plain_text("![A caption](p001-1.png)\n\nA caption\n\nMore.") == "A caption\n\nMore."

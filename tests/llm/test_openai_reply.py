@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from vectree.errors import ModelReplyError
 from vectree.llm.chat import ChatRequest, Message, Reply, Role, Usage
@@ -24,6 +27,44 @@ def _reply(message: Any, *, price: Price | None = None, finish: str = "stop", **
 
 def _function(name: Any, arguments: Any, **call: Any) -> dict[str, Any]:
     return {"type": "function", "function": {"name": name, "arguments": arguments}, **call}
+
+
+_KEYS = st.sampled_from(
+    [
+        "choices",
+        "message",
+        "content",
+        "tool_calls",
+        "function",
+        "arguments",
+        "id",
+        "name",
+        "usage",
+        "error",
+        "text",
+        "prompt_tokens",
+        "finish_reason",
+        "code",
+        "detail",
+    ]
+)
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_KEYS, inner, max_size=4),
+    max_leaves=15,
+)
+
+
+@given(
+    st.dictionaries(_KEYS, _JSON)
+    | st.builds(lambda message: {"choices": [{"message": message}]}, _JSON)
+    | _JSON
+)
+def test_no_answer_does_anything_but_give_a_reply_or_a_known_failure(answer: Any) -> None:
+    written = json.dumps(answer)
+    with contextlib.suppress(ServiceFailure, ModelReplyError):
+        assert isinstance(reply_from(written, REQUEST, price=None), Reply)
+    assert isinstance(error_in(written, status=400), ServiceFailure)
 
 
 def test_text_may_come_in_parts() -> None:

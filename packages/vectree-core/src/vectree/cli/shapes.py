@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from vectree.agent.trajectory import step_data
 from vectree.corpus import AddReport
 from vectree.document import Figure, Page, Record, SectionTree
-from vectree.evidence import Answer, SearchHit, SearchResult, SectionHit, Step
+from vectree.evidence import Answer, SearchHit, SearchResult, SectionHit
 from vectree.tree.outline import outline_json
 
 
@@ -218,30 +219,9 @@ def answer_shape(answer: Answer) -> dict[str, Any]:
             for c in answer.citations
         ],
         "evidence": [dataclasses.asdict(item) for item in answer.evidence],
-        "trajectory": [step_shape(step) for step in answer.trajectory],
+        "trajectory": [step_data(step) for step in answer.trajectory],
         "usage": dataclasses.asdict(answer.usage),
         "uncited": list(answer.uncited),
         "stopped": answer.stopped,
         "model": answer.model,
-    }
-
-
-def step_shape(step: Step) -> dict[str, Any]:
-    """One tool call as ``ask --json`` and ``ask --trace`` show it.
-
-    Args:
-        step: The call.
-
-    Returns:
-        Plain JSON.
-    """
-    return {
-        "round": step.round,
-        "tool": step.tool,
-        "layer": step.layer,
-        "arguments": step.arguments,
-        "tokens": step.tokens,
-        "call": step.call,
-        "error": step.error,
-        "sources": [list(source) for source in step.sources],
     }

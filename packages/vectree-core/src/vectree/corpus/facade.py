@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from vectree.agent.library import LibraryStats
-from vectree.agent.loop import answer_question
 from vectree.corpus.add_settings import AddSettings
 from vectree.corpus.library import NO_FILTERS, CorpusLibrary
 from vectree.corpus.models import resolve_model
@@ -44,10 +43,10 @@ class Corpus(ToolMethods):
 
     Args:
         state: The open corpus.
-        model: Answers questions.
+        model: Answers questions; ``None`` for the default.
     """
 
-    def __init__(self, state: CorpusState, model: ChatModel) -> None:
+    def __init__(self, state: CorpusState, model: ChatModel | None) -> None:
         self._state = state
         self._reader = CorpusLibrary(state)
         self._model = model
@@ -84,7 +83,7 @@ class Corpus(ToolMethods):
         root = Path(path).absolute()
         if root.exists() and not root.is_dir():
             raise UsageError(f"{str(root)!r} is a file, not the folder of a corpus.")
-        corpus = cls(CorpusState(root, embedder), resolve_model(model))
+        corpus = cls(CorpusState(root, embedder), None if model is None else resolve_model(model))
         corpus._state.check()
         if create:
             with locked(corpus._state, create=True):
@@ -381,10 +380,12 @@ class Corpus(ToolMethods):
     ) -> Answer:
         if not question.strip():
             raise UsageError("The question is empty.")
+        from vectree.agent.loop import answer_question  # loaded by the first question, as above
+
         return answer_question(
             question,
             library=self._reader,
-            model=self._model if model is None else resolve_model(model),
+            model=resolve_model(self._model if model is None else model),
             on_step=on_step,
             cancelled=cancelled,
         )

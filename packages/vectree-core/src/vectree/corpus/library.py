@@ -10,7 +10,6 @@ from vectree.corpus.state import CorpusState, OpenIndex
 from vectree.document import Figure, Page, Record, SectionTree
 from vectree.evidence import Filters, SearchResult, SectionHit
 from vectree.normal import name_key
-from vectree.search.within import search_within
 
 NO_FILTERS = Filters()
 """Restricts nothing."""
@@ -117,11 +116,10 @@ class CorpusLibrary:
             Sections, best first.
         """
         store = self._state.store
-        embedder = self._state.current().embedder
         record, tree, pages = store.consistent(
             doc_id, lambda record: (record, store.tree(doc_id), store.pages(doc_id))
         )
-        return search_within(record, tree, pages, query, embedder=embedder, top_k=top_k)
+        return self._state.current().within.search(record, tree, pages, query, top_k=top_k)
 
     def figures(self, doc_id: str) -> tuple[Figure, ...]:
         """List the figures recorded for a document.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from vectree.agent.extractive import ExtractiveModel
 from vectree.errors import UsageError
 from vectree.llm.chat import ChatModel
 
@@ -24,6 +23,8 @@ def resolve_model(model: str | ChatModel | None) -> ChatModel:
     if model is not None and not isinstance(model, str):
         return model
     if model in (None, DEFAULT_MODEL):
+        from vectree.agent.extractive import ExtractiveModel
+
         return ExtractiveModel()
     raise UsageError(
         f"There is no chat model named {model!r}; there is {DEFAULT_MODEL!r}.",

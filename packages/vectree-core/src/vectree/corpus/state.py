@@ -11,6 +11,7 @@ from vectree.index.corpus_index import CorpusIndex
 from vectree.index.embedder import Embedder
 from vectree.index.embedders import DEFAULT_EMBEDDER, resolve_embedder
 from vectree.search.hybrid import HybridSearch
+from vectree.search.within import WithinSearch
 from vectree.store.files import PaperStore
 from vectree.store.layout import INDEX, MANIFEST, has_papers
 from vectree.store.manifest import EmbedderMark, Manifest, read_manifest
@@ -27,12 +28,14 @@ class OpenIndex:
         embedder: What made its vectors.
         index: Entries and postings.
         search: Ranks documents.
+        within: Ranks the sections of a document; keeps the last documents ready.
     """
 
     generation: int
     embedder: Embedder
     index: CorpusIndex
     search: HybridSearch
+    within: WithinSearch
 
 
 class CorpusState:
@@ -134,6 +137,7 @@ class CorpusState:
             embedder=embedder,
             index=index,
             search=HybridSearch(index, embedder),
+            within=WithinSearch(embedder),
         )
 
     def _signature(self) -> _Signature | None:

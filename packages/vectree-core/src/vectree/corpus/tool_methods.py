@@ -7,7 +7,6 @@ from typing import Any
 
 from vectree.agent.library import Library
 from vectree.agent.results import ToolResult
-from vectree.agent.tools import run_tool
 
 
 class ToolMethods:
@@ -131,5 +130,7 @@ class ToolMethods:
         return self._run("get_page_image", doc_id=doc_id, image=image)
 
     def _run(self, name: str, **arguments: Any) -> ToolResult:
+        from vectree.agent.tools import run_tool  # the schemas of the arguments take a while to build
+
         given = {key: value for key, value in arguments.items() if value is not None}
         return run_tool(self._library, name, given)

@@ -17,7 +17,7 @@ from vectree.evaluate.judges.faithfulness import judge_faithfulness, room
 from vectree.evaluate.judges.judge import Judge
 from vectree.evaluate.judges.mechanical import mechanical_choice, mechanical_correctness
 from vectree.evaluate.judges.statements import decompose
-from vectree.evaluate.metrics.composite import composite, scaled_cosine
+from vectree.evaluate.metrics.composite import composite, is_comparable, scaled_cosine
 from vectree.evaluate.metrics.shares import citation_support, coverage, faithfulness
 from vectree.evaluate.records import Grading, Question, SystemAnswer
 from vectree.evaluate.scoring import Metrics, PageText
@@ -129,8 +129,15 @@ class Grader:
                 "covered": list(covered),
                 "counts": [counts.true_positives, counts.false_positives, counts.false_negatives],
                 "reference_statements": len(wanted),
+                **self._cosine_note(),
             },
         )
+
+    def _cosine_note(self) -> dict[str, Any]:
+        if self._embedder is None:
+            return {}
+        fingerprint = self._embedder.fingerprint
+        return {"cosine_embedder": fingerprint.name, "cosine_comparable": is_comparable(fingerprint)}
 
     def _once(self, question: Question, what: str, make: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
         key = (question.id, what)

@@ -62,6 +62,23 @@ def failed(question: Question) -> Metrics:
     return metrics
 
 
+def labels(question: Question, answer: SystemAnswer) -> dict[str, str]:
+    """Strata that depend on the answer.
+
+    Args:
+        question: The question.
+        answer: The answer.
+
+    Returns:
+        For QASPER ``answer_kind``: the type of the reference that matches best, by which the official
+        evaluator groups its answer F1.
+    """
+    if question.benchmark is not Benchmark.QASPER or not answer.text.strip():
+        return {}
+    found = Prediction(answer=without_citations(answer.text))
+    return {"answer_kind": qasper_score(found, question.references).kind}
+
+
 def _evidence(question: Question, answer: SystemAnswer) -> Metrics:
     within = question.benchmark is Benchmark.LITQA2
     scores = evidence_scores(question, answer.evidence, within_gold=within)

@@ -114,6 +114,7 @@ def has_entry(node: Node) -> bool:
 
     Deviation (§3.4, "each top-level section"): lists of references and the closing statements of a
     publisher's form describe other papers or nobody's, and a synthetic node without text describes nothing.
+    A section that has sub-sections is indexed whatever its title: headings may be nested wrongly.
 
     Args:
         node: A top-level node.
@@ -123,7 +124,7 @@ def has_entry(node: Node) -> bool:
     """
     if node.synthetic:
         return bool(node.summary.strip())
-    return not is_back_matter(node)
+    return bool(node.children) or not is_back_matter(node)
 
 
 def is_back_matter(node: Node) -> bool:

@@ -11,7 +11,8 @@ from vectree.normal import name_key, one_line
 
 MAX_AUTHORS = 5_000
 
-_ROWS_BELOW_TITLE = 40
+_ROWS_BELOW_TITLE = 300
+_TAIL = 300
 _MARKS = re.compile(
     r"[\d¹²³⁴⁵⁶⁷⁸⁹⁰*†‡§¶✉∗⁎#|^]+|\((?:[a-z]|\d+)(?:,\s*(?:[a-z]|\d+))*\)|\borcid\b", re.IGNORECASE
 )
@@ -174,7 +175,8 @@ def _glue(text: str) -> str:
     """What stands between two rows of names: nothing but a space where a name or a list goes on."""
     if not text:
         return ""
-    last = _tidy(_parts(text)[-1]) if _parts(text) else ""
+    parts = _parts(text[-_TAIL:])
+    last = _tidy(parts[-1]) if parts else ""
     return " " if _unfinished(text) or (last and not _is_name(last)) else "; "
 
 
@@ -186,7 +188,7 @@ def _goes_on(text: str, following: str) -> bool:
     """Whether a list of names, or its last name, is broken at the end of a row and goes on in the next."""
     if not text or ADDRESS.search(following) or not split_names(following):
         return False
-    return _unfinished(text) or (_glue(text) == " " and looks_like_names(f"{text} {following}"))
+    return _unfinished(text) or (_glue(text) == " " and looks_like_names(f"{text[-_TAIL:]} {following}"))
 
 
 def _parts(text: str) -> list[str]:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from vectree.ingest.lexicon import is_caption, is_contents_title, is_section_title
-from vectree.ingest.numbering import Enumerator, split_number
+from vectree.ingest.numbering import Enumerator, split_numbers
 from vectree.ingest.parse import Bookmark, ParsedDocument
 from vectree.normal import match_key, one_line
 
@@ -23,9 +23,9 @@ _MAX_TITLE = 300
 _MIN_TITLE_KEY = 20
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,40}>|&break\s*/?;")
 _JUNK = re.compile(
-    r"^(anchor|outline placeholder|bookmark|_?hlk|_?goog|_?toc|_?ref|ole_link|page|slide|folie|blank page|cover( page)?"
-    r"|couverture|titelseite|title page|untitled|start|home|button|link|graphical abstract image)[\s._]*[\dA-Z_]*$"
-    r"|\.(pdf|docx?|indd|tex|eps|ps|qxd|fm|rtf|pptx?)$|^[\W\d_]*$|^[ivxlc]+$",
+    r"^(anchor|outline placeholder|bookmark|_?hlk|_?goog|_?toc|_?ref|ole_link|page|slide|folie|blank page"
+    r"|cover( page)?|couverture|titelseite|title( page)?|untitled|start|home|button|link)[\s._]*[\dA-Z_]*$"
+    r"|\.(pdf|docx?|indd|tex|eps|ps|qxd|fm|rtf|pptx?)$|^[\W\d_]*$|^[ivxlc]+$|^_\w+$",
     re.IGNORECASE,
 )
 
@@ -65,20 +65,16 @@ def clean_bookmarks(document: ParsedDocument) -> tuple[OutlineEntry, ...]:
         return ()
     marks = _without_root(marks, document)
     lowest = min((mark.level for mark in marks), default=1)
-    entries: list[OutlineEntry] = []
-    for mark in marks:
-        number, title = split_number(mark.title)
-        named = number is not None and title.strip() != ""
-        page = mark.page if mark.page is not None and 1 <= mark.page <= len(document.pages) else None
-        entries.append(
-            OutlineEntry(
-                number=number if named else None,
-                title=title.strip() if named else mark.title,
-                page=page,
-                level=mark.level - lowest + 1,
-            )
+    numbered = split_numbers([mark.title for mark in marks])
+    return tuple(
+        OutlineEntry(
+            number=number,
+            title=title,
+            page=mark.page if mark.page is not None and 1 <= mark.page <= len(document.pages) else None,
+            level=mark.level - lowest + 1,
         )
-    return tuple(entries)
+        for mark, (number, title) in zip(marks, numbered, strict=True)
+    )
 
 
 def _tidy(mark: Bookmark) -> Bookmark:
@@ -102,7 +98,7 @@ def _without_root(marks: Sequence[Bookmark], document: ParsedDocument) -> list[B
     if len(marks) < 2:
         return list(marks)
     first = marks[0]
-    if is_section_title(first.title) or split_number(first.title)[0] is not None:
+    if is_section_title(first.title) or split_numbers([mark.title for mark in marks])[0][0] is not None:
         return list(marks)
     holds_all = all(mark.level > first.level for mark in marks[1:])
     titled = match_key(first.title) in _title_keys(document)
@@ -110,7 +106,7 @@ def _without_root(marks: Sequence[Bookmark], document: ParsedDocument) -> list[B
 
 
 def _title_keys(document: ParsedDocument) -> set[str]:
-    """Normal forms of what may be the article's title: the file's own, and the largest print on the first page."""
+    """What may be the article's title: the file's own, and the largest print on the first page."""
     keys = {match_key(document.info.get("title", ""))}
     for page in document.pages[:1]:
         lines = [line for line in page.lines if not line.furniture and len(line.text) > 3]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from vectree.ingest.parse import Line
 
@@ -109,7 +110,7 @@ def _rising(pages: Sequence[int]) -> bool:
     """Whether page numbers never fall and do rise."""
     return (
         len(pages) >= _MIN_BARE_RUN
-        and all(before <= after for before, after in zip(pages, pages[1:], strict=False))
+        and all(before <= after for before, after in pairwise(pages))
         and pages[-1] > pages[0]
     )
 

@@ -11,6 +11,8 @@ from vectree.ingest.keywords import find_keywords
 from vectree.ingest.lexicon import is_abstract_title
 from vectree.ingest.parse import ParsedDocument
 from vectree.ingest.prose import Sentence, plain_text, prose_sentences
+from vectree.normal import match_key
+from vectree.tokens import CHARACTERS_PER_TOKEN
 from vectree.tree.outline import clip
 from vectree.tree.slices import section_texts
 from vectree.tree.walk import walk
@@ -23,12 +25,18 @@ _AIM = re.compile(
     r"\b(?:(?:here|herein|in this (?:paper|work|study|article|review|report|letter|thesis)),? ?(?:we|the)?"
     r"|we (?:here )?(?:present|propose|introduce|describe|report|develop|show|demonstrate|investigate)"
     r"|this (?:paper|study|work|article|review|report|thesis|survey|publication|document|supplement)\b"
-    r"|(?:aim|purpose|objective|goal)s? (?:of|was|were|is)|to (?:investigate|determine|evaluate|assess)"
+    r"|(?<!these )(?<!those )\b(?:aim|purpose|objective|goal)s? (?:of|was|were|is)"
     r"|in dieser arbeit|diese arbeit|cette thèse|nous (?:présentons|proposons)|se estudia|este trabajo"
     r"|presentamos)\b",
     re.IGNORECASE,
 )
+_PURPOSE = re.compile(
+    r"\b(?:to (?:investigate|determine|evaluate|assess|examine)|was (?:performed|conducted|designed)|we)\b",
+    re.IGNORECASE,
+)
 _ABSTRACT_TOKENS = 6_000
+_FIRST_SECTIONS = 4
+_AIM_WITHIN = 80
 
 
 def describe(
@@ -65,17 +73,17 @@ def abstract_text(tree: SectionTree, pages: Sequence[Page]) -> str:
         pages: Its pages.
 
     Returns:
-        Plain text of the section called abstract or summary, else of the first section with prose, title
-        block included; empty if the document has none.
+        Plain text of the section called abstract or summary, else of the first sections, title block
+        included; empty if there is no prose in it.
     """
     texts = section_texts(tree, pages)
     nodes = list(walk(tree))
-    named = [node for node in nodes if is_abstract_title(node.title)]
-    for node in [*named, *nodes[:6]]:
-        branch = [node, *node.children] if node in named else [node]
-        text = "\n\n".join(plain_text(texts[part.id], part.printed) for part in branch)
+    named = [(node, *node.children) for node in nodes if is_abstract_title(node.title)]
+    for branch in (*named, tuple(nodes[:_FIRST_SECTIONS])):
+        parts = [plain_text(texts[part.id], part.printed) for part in branch]
+        text = "\n\n".join(part for part in parts if part)
         if prose_sentences(text):
-            return text[: 4 * _ABSTRACT_TOKENS]
+            return text[: CHARACTERS_PER_TOKEN * _ABSTRACT_TOKENS]
     return ""
 
 
@@ -89,7 +97,8 @@ def describing_sentence(abstract: str, title: str) -> str:
     Returns:
         One sentence, verbatim unless it is longer than ``MAX_DESCRIPTION``; empty if there is no prose.
     """
-    candidates = prose_sentences(abstract)[:40]
+    own = match_key(title)
+    candidates = [each for each in prose_sentences(abstract)[:40] if match_key(each.text) not in own]
     if not candidates:
         return ""
     title_words = frozenset(content_words(title))
@@ -100,6 +109,7 @@ def describing_sentence(abstract: str, title: str) -> str:
 def _aboutness(sentence: Sentence, title_words: frozenset[str]) -> float:
     shared = len(title_words & sentence.words)
     length = len(sentence.text)
-    score = shared / (1 + len(title_words)) + 0.5 * bool(_AIM.search(sentence.text))
+    score = shared / (1 + len(title_words))
+    score += 0.5 if _AIM.search(sentence.text[:_AIM_WITHIN]) else 0.15 * bool(_PURPOSE.search(sentence.text))
     score -= 0.02 * min(sentence.place, 15)
     return score - 0.3 * (length > MAX_DESCRIPTION) - 0.2 * (length < 60)

@@ -43,6 +43,12 @@ two three one first second different high low large small number values value sh
 work present provides provide system systems review summary general related experimental setup
 evaluation overview limitations contents notes additional
 """
+_FUNCTION_WORDS = """
+der die das des dem den ein eine einer eines einem einen von und oder mit für im in zum zur zu ist sind wird
+werden als auf bei durch nach sich nicht auch wie aus dieser diese dieses le la les de du et en un une pour
+par dans sur que qui est sont nous cette ces aux avec el los las del y o una por para con se su sus es son
+como al lo da do dos em um uma os com não il gli di che per sono della delle
+"""
 _BACK_MATTER = """
 acknowledgements|acknowledgments|acknowledgement|acknowledgment|author contributions
 authors' contributions|credit authorship contribution statement|competing interests|competing interest
@@ -73,7 +79,7 @@ PARTICLES = frozenset(_PARTICLES.split())
 NO_NAMES = frozenset(_NO_NAMES.split())
 """Words that a name does not contain but a title may."""
 
-DULL_WORDS = frozenset(_DULL.split())
+DULL_WORDS = frozenset(_DULL.split()) | frozenset(_FUNCTION_WORDS.split())
 """Words too common in papers to be keywords."""
 
 ADDRESS = re.compile(

@@ -19,7 +19,7 @@ from vectree.ingest.layout.body import BodyText, measure_body
 from vectree.ingest.layout.detect import detect_headings
 from vectree.ingest.levels import Ranked, assign_levels
 from vectree.ingest.lexicon import is_abstract_title
-from vectree.ingest.numbering import split_number
+from vectree.ingest.numbering import split_numbers
 from vectree.ingest.parse import ParsedDocument
 from vectree.ingest.rows import PageRows, rows_of
 from vectree.ingest.verify import Verifier, paper_rule
@@ -101,15 +101,11 @@ def _layout_claims(document: ParsedDocument, pages: Sequence[PageRows], body: Bo
 
 
 def _parser_claims(headings: Sequence[Heading]) -> list[Claim]:
-    claims: list[Claim] = []
-    for heading in headings:
-        number, title = split_number(heading.printed)
-        if number is None or not title.strip():
-            number, title = None, heading.printed
-        claims.append(
-            Claim(number=number, title=title, page=heading.page, source=heading.source, level=heading.level)
-        )
-    return claims
+    numbered = split_numbers([heading.printed for heading in headings])
+    return [
+        Claim(number=number, title=title, page=heading.page, source=heading.source, level=heading.level)
+        for heading, (number, title) in zip(headings, numbered, strict=True)
+    ]
 
 
 def _outline_claims(document: ParsedDocument) -> list[Claim]:

@@ -122,7 +122,8 @@ def find_imprint(document: ParsedDocument) -> Imprint:
         What was found; fields that were not are ``None``.
     """
     lines = [line for line in front_lines(document) if len(line) <= _MAX_LINE]
-    candidates = [*front_bands(document), *lines, *_pairs(lines)]
+    bands = [line for line in front_bands(document) if len(line) <= _MAX_LINE]
+    candidates = [*bands, *lines, *_pairs(lines)]
     found = _from_lines(candidates)
     subject = _from_subject(document.info.get("subject", ""))
     found = _merged(found, subject)

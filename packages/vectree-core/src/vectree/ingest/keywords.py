@@ -23,7 +23,7 @@ _LABEL = re.compile(
 _END = re.compile(
     r"^\W*(?:\d+\.?\s+)?(?:introduction|background|abstract|a b s t r a c t|summary|received|accepted"
     r"|correspond|©|copyright|doi|https?:|abbreviations|citation|jel\b|msc\b|pacs|academic editor"
-    r"|article history|einleitung|introducción|1\b)",
+    r"|article history|open access|einleitung|introducción|1\b)",
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(r"\s*(?:[;·•|；、]|,\s|，)\s*")
@@ -44,7 +44,7 @@ def find_keywords(
 
     Returns:
         At most ``MAX_KEYWORDS`` printed keywords, else those in the file's field, else at most
-        ``SALIENT_KEYWORDS`` terms by rules.
+        ``SALIENT_KEYWORDS`` terms by rules; none if there is no text.
     """
     printed = _printed(front_lines(document))
     if len(printed) >= 2:
@@ -52,7 +52,7 @@ def find_keywords(
     claimed = _terms(document.info.get("keywords", "").replace(",", ", "))
     if len(claimed) >= 2:
         return claimed
-    return salient_terms(title, abstract, titles)
+    return salient_terms(title, abstract, titles) if abstract else ()
 
 
 def salient_terms(title: str, abstract: str, titles: Iterable[str]) -> tuple[str, ...]:

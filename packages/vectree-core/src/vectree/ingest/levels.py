@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from vectree.ingest.layout.body import Style
 from vectree.ingest.lexicon import is_abstract_title, is_back_title, is_main_title
@@ -77,12 +78,7 @@ def _closed(raw: Sequence[int]) -> list[int]:
 def _numbered_depths(headings: Sequence[Ranked]) -> list[int | None]:
     """Depths stated outright or by numbers; numbers are shifted to agree with the stated depths."""
     bases = _kind_bases(headings)
-    depths: list[int | None] = [
-        bases[heading.number.kind] + len(heading.number.parts)
-        if heading.number and not heading.number.part
-        else None
-        for heading in headings
-    ]
+    depths = [_own_depth(heading.number, bases) for heading in headings]
     parts = [index for index, heading in enumerate(headings) if heading.number and heading.number.part]
     for index in parts:
         depths[index] = 1
@@ -103,11 +99,17 @@ def _numbered_depths(headings: Sequence[Ranked]) -> list[int | None]:
     ]
 
 
+def _own_depth(number: Enumerator | None, bases: Mapping[str, int]) -> int | None:
+    if number is None or number.part:
+        return None
+    return len(number.parts) + (0 if number.appendix else bases[number.kind])
+
+
 def _kind_bases(headings: Sequence[Ranked]) -> dict[str, int]:
-    """How deep each kind of number starts: letters between roman numerals stand below them, appendix letters beside."""
+    """How deep each kind of number starts: letters among roman numerals below, appendix letters beside."""
     places: dict[str, list[int]] = defaultdict(list)
     for index, heading in enumerate(headings):
-        if heading.number is not None and not heading.number.part:
+        if heading.number is not None and not heading.number.part and not heading.number.appendix:
             places[heading.number.kind].append(index)
     bases: dict[str, int] = {}
     for kind in sorted(places, key=lambda name: places[name][0]):
@@ -160,7 +162,7 @@ def _style_depths(headings: Sequence[Ranked], depths: Sequence[int | None]) -> d
 
 
 def _main_style(headings: Sequence[Ranked], order: Sequence[Style]) -> Style | None:
-    """The look of the titles that divide a paper: introduction, methods, results …"""
+    """The look of the titles that divide a paper, such as methods and results."""
     counts = Counter(
         heading.style
         for heading in headings
@@ -185,7 +187,7 @@ def _strongest_first(headings: Sequence[Ranked], looks: Sequence[tuple[int, Styl
         first.setdefault(style, index)
     order = sorted(first, key=lambda style: (*_strength(style), first[style]))
     above: set[tuple[Style, Style]] = set()
-    for before, after in zip(looks, looks[1:], strict=False):
+    for before, after in pairwise(looks):
         if after[0] == before[0] + 1 and headings[after[0]].below and before[1] != after[1]:
             above.add((before[1], after[1]))
     for one, other in above:
@@ -200,7 +202,7 @@ def _strength(style: Style) -> tuple[float, bool, bool, bool]:
 
 
 def _same_rank(one: Style, other: Style, counts: Mapping[Style, int]) -> bool:
-    """Whether two looks are one: they differ in the font only, and one of them is rare (a word in another font)."""
+    """Whether two looks are one: they differ in font only, and one is rare (a word in another font)."""
     alike = abs(one.size - other.size) < _SAME_SIZE and _strength(one)[1:] == _strength(other)[1:]
     return alike and (one.font == other.font or min(counts[one], counts[other]) <= _RARE)
 
@@ -208,7 +210,7 @@ def _same_rank(one: Style, other: Style, counts: Mapping[Style, int]) -> bool:
 def _fill(
     order: Sequence[Style], anchored: Mapping[Style, int], counts: Mapping[Style, int]
 ) -> dict[Style, int]:
-    """Depths for looks without an anchor: one below the nearest stronger look, or beside one of the same rank."""
+    """Depths for looks without an anchor: below the nearest stronger look, or beside one of its rank."""
     filled: dict[Style, int] = {}
     before: Style | None = None
     for style in order:

@@ -1,14 +1,13 @@
-"""Printed section numbers: reading them, and telling a numbered outline from stray numbers.
+"""Printed section numbers: reading them off the start of a line.
 
 A line that starts with a number proves nothing: list items, affiliations and reference entries do as well.
-What proves an outline is succession, so numbers are accepted only as links of a chain (1, 2, 2.1, 2.2, 3; I,
-II; A, A.1).
+Whether numbers make an outline is decided in ``succession``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _LABELS = (
@@ -66,10 +65,25 @@ _FIRST_WORDS = frozenset(_LABELS.split("|")) | frozenset(_ORDINALS)
 _MAX_LOWER = 6
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 _MAX_VALUE = 99
+_BARE_LETTER = re.compile(r"^[A-Z] \S")
 _SPACES = re.compile(r"\s+")
 
 _APPENDIX_LABELS = frozenset(
-    ["appendix", "annex", "anhang", "annexe", "apéndice", "anexo", "apêndice", "appendice", "bijlage", "bilaga", "dodatek", "приложение", "supplement"]
+    [
+        "appendix",
+        "annex",
+        "anhang",
+        "annexe",
+        "apéndice",
+        "anexo",
+        "apêndice",
+        "appendice",
+        "bijlage",
+        "bilaga",
+        "dodatek",
+        "приложение",
+        "supplement",
+    ]
 )
 _PART_LABELS = frozenset(["part", "teil", "partie", "parte", "deel", "część", "часть"])
 
@@ -110,6 +124,8 @@ def roman_value(text: str) -> int | None:
     Returns:
         Its value up to 99; ``None`` if it is not written as a roman numeral is.
     """
+    if not text:
+        return None
     total = 0
     values = [_ROMAN_VALUES.get(letter, 0) for letter in text.upper()]
     for here, after in zip(values, [*values[1:], 0], strict=True):
@@ -143,6 +159,30 @@ def split_number(text: str) -> tuple[Enumerator | None, str]:
     """
     found = readings(text)
     return found[0] if found else (None, text)
+
+
+def split_numbers(texts: Sequence[str]) -> list[tuple[Enumerator | None, str]]:
+    """Take the printed numbers off titles that belong together.
+
+    A lone letter without a mark is read as a number only beside its neighbour in the alphabet ("A Proofs", "B
+    Tables"); else it is a word ("A global view").
+
+    Args:
+        texts: Titles of one document.
+
+    Returns:
+        Number, or ``None``, and title, for each.
+    """
+    bare = {text[0] for text in texts if _BARE_LETTER.match(text)}
+    found: list[tuple[Enumerator | None, str]] = []
+    for text in texts:
+        number, title = split_number(text)
+        alone = (
+            _BARE_LETTER.match(text) is not None and not {chr(ord(text[0]) + 1), chr(ord(text[0]) - 1)} & bare
+        )
+        whole = number is None or alone or not title.strip()
+        found.append((None, text) if whole else (number, title.strip()))
+    return found
 
 
 def readings(text: str) -> list[tuple[Enumerator, str]]:

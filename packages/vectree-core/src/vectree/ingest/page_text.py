@@ -14,8 +14,8 @@ from vectree.document import Figure, Heading, HeadingSource, Match, Page
 from vectree.ingest.abstract import find_abstract
 from vectree.ingest.claims import row_of
 from vectree.ingest.hyphens import Hyphens
-from vectree.ingest.layout.blocks import in_figure
 from vectree.ingest.layout.body import BodyText, measure_body
+from vectree.ingest.layout.neighbours import in_figure
 from vectree.ingest.lexicon import is_caption
 from vectree.ingest.page_writer import Mark, PageWriter, figure_reference
 from vectree.ingest.parse import ParsedDocument, ParsedPage

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from vectree.document import Figure, Heading
 from vectree.ingest.hyphens import Hyphens
-from vectree.ingest.layout.baseline import in_one_row
-from vectree.ingest.layout.blocks import in_figure
 from vectree.ingest.layout.body import BodyText
+from vectree.ingest.layout.neighbours import in_figure, in_one_row
 from vectree.ingest.paragraphs import cell_gap, continues, touches
 from vectree.ingest.parse import Line
 from vectree.ingest.rows import PageRows, Row
@@ -206,7 +206,7 @@ def figure_reference(figure: Figure) -> str:
 def _cells(rows: Sequence[Row]) -> list[str]:
     """The texts of a row's cells; pieces of one cell joined."""
     cells = [rows[0].text]
-    for left, right in zip(rows, rows[1:], strict=False):
+    for left, right in pairwise(rows):
         if cell_gap(left.line, right.line):
             cells.append(right.text)
         else:

@@ -26,7 +26,7 @@ _NOTICE = re.compile(
     r"©|all rights reserved|creative commons|licen[sc]ed? under|open access article|full list of author"
     r"|correspond(?:ence|ing author)|^\W*(?:received|accepted|revised|published)\b.{0,60}\d{4}|e-?mail:"
     r"|https?://\S+$|downloaded from|^doi\b|competing interests?|contributed equally|peer review"
-    r"|publisher'?s note",
+    r"|publisher'?s note|author manuscript|available in pmc|the licen[sc]e allows",
     re.IGNORECASE,
 )
 _CITED_NAME = re.compile(r"\b[A-Z][\w'’-]{1,30},? (?:[A-Z]\.?[ -]?){1,3}(?=[,;&.:(]|and\b)")
@@ -92,17 +92,28 @@ def prose_sentences(markdown: str, title: str = "") -> list[Sentence]:
     text = _without_title(_HEADING_MARK.sub("", text, count=1) if title else text, title)
     found: list[Sentence] = []
     place = 0
-    for block in re.split(r"\n[ \t]*\n", text):
-        if _CAPTION.match(block):
-            continue
-        lines = [line for line in block.splitlines() if not _TABLE_ROW.match(line)]
-        for sentence in sentences("\n".join(lines)):
+    for block in _paragraphs(text):
+        for sentence in sentences(block):
             if is_prose(sentence):
                 found.append(Sentence(text=sentence, place=place, words=frozenset(content_words(sentence))))
             place += 1
         if place > MAX_SENTENCES:
             break
     return found
+
+
+def _paragraphs(text: str) -> list[str]:
+    """Paragraphs without captions and table rows; one that a page or a figure interrupts is put together."""
+    paragraphs: list[str] = []
+    for block in re.split(r"\n[ \t]*\n", text):
+        body = "\n".join(line for line in block.splitlines() if not _TABLE_ROW.match(line)).strip()
+        if not body or _CAPTION.match(body):
+            continue
+        if paragraphs and body[0].islower() and not _ENDS.search(paragraphs[-1]):
+            paragraphs[-1] = f"{paragraphs[-1]} {body}"
+        else:
+            paragraphs.append(body)
+    return paragraphs
 
 
 def is_prose(sentence: str) -> bool:

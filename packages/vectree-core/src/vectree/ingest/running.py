@@ -64,9 +64,12 @@ def _mistaken(pages: Sequence[ParsedPage]) -> Iterator[_Place]:
 def _missed(pages: Sequence[ParsedPage]) -> Iterator[_Place]:
     """Unmarked lines in a slot that is a running head's on most pages, or that repeat in it near by."""
     slots: dict[tuple[bool, str, float], list[_Place]] = defaultdict(list)
+    largest = _LARGER * median([line.size for page in pages for line in page.lines] or [0.0])
     for page in pages:
         for index in _edge_lines(page):
             line = page.lines[index]
+            if line.size > largest:
+                continue  # "Study 1" and "Study 2" at the top of their pages are headings
             slots[line.box.y0 < page.height / 2, line.font, round(line.size * 2) / 2].append(
                 (page.number, index)
             )
@@ -78,7 +81,7 @@ def _missed(pages: Sequence[ParsedPage]) -> Iterator[_Place]:
 
 
 def _edge_lines(page: ParsedPage) -> list[int]:
-    """The uppermost and lowest lines with what shares their baseline, and the edge lines the parser marked."""
+    """The uppermost and lowest lines with what shares their baseline, and marked lines at the edges."""
     if len(page.lines) < 2:
         return []
     high, low = _BAND * page.height, (1 - _BAND) * page.height

@@ -1,4 +1,7 @@
-"""Telling a numbered outline from stray numbers: what proves an outline is succession (1, 2, 2.1, 2.2, 3; A, A.1)."""
+"""Telling a numbered outline from stray numbers.
+
+What proves an outline is succession: 1, 2, 2.1, 2.2, 3; I, II; A, A.1.
+"""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ _BIG = 1.3
 
 _AGREE = 0.85
 _MAX_ROWS = 8
+_MAX_COMPARED = 600
 _LABELS = frozenset(("title", "titel", "titre", "título", "titolo"))
 
 _BAD_INFO = re.compile(
@@ -101,7 +102,7 @@ def agrees(printed: str, claimed: str) -> bool:
     Returns:
         True if one contains the other, or they differ in few letters.
     """
-    one, other = match_key(printed), match_key(claimed)
+    one, other = match_key(printed[:_MAX_COMPARED]), match_key(claimed[:_MAX_COMPARED])
     if len(other) >= 12 and other in one:
         return True
     if one in other and len(one) >= max(12, 0.6 * len(other)):

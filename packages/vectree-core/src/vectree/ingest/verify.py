@@ -15,8 +15,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from vectree.document import Heading, Match
-from vectree.ingest.layout.baseline import in_one_row
 from vectree.ingest.layout.body import BodyText
+from vectree.ingest.layout.neighbours import in_one_row
 from vectree.ingest.lexicon import is_abstract_part, is_abstract_title
 from vectree.ingest.numbering import readings, split_number
 from vectree.ingest.parse import Line, ParsedPage
@@ -188,7 +188,7 @@ class Verifier:
 
 
 def _with_label(rows: Sequence[Row], first: int) -> int:
-    """The row a heading starts at, with a number or a label such as "Chapter 3" set apart before its title."""
+    """The row a heading starts at, with a number or a label such as "Chapter 3" set apart before it."""
     before = next((place for place in range(first - 1, -1, -1) if not rows[place].furniture), None)
     if before is None or rows[before].contents:
         return first

@@ -16,8 +16,8 @@ from vectree.llm.json_lenient import MAX_DEPTH, LenientParser, State, Unreadable
 _MAX_FAILURES = 32
 """Brackets that may turn out to be prose before the search is given up."""
 
-_MAX_STEPS = 300_000
-"""Values and members looked at over one reply: about a second's work."""
+_MAX_STEPS = 200_000
+"""Values and members looked at over one reply: under a second of work."""
 
 _MARK = re.compile(
     r"<(?P<slash>/?)(?:think|thinking|thought|reasoning)\s*>|(?P<fence>```|~~~)|[{\[]", re.IGNORECASE

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vectree.errors import UsageError
 from vectree.llm.chat import ChatModel
 from vectree.llm.endpoint import OPENAI_URL, find_endpoint
-from vectree.llm.openai import OpenAICompatibleModel, ServiceSettings
-from vectree.llm.replay import ReplayModel
 from vectree.llm.usage import FREE, Price
+
+if TYPE_CHECKING:
+    from vectree.llm.openai import ServiceSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +82,9 @@ def resolve_model(
         UsageError: If the name is not of this form, or a key is missing. (``MissingExtra`` says that the
             ``openai`` extra is not installed.)
     """
+    from vectree.llm.openai import OpenAICompatibleModel
+    from vectree.llm.replay import ReplayModel
+
     prefix, _, model = name.strip().partition(":")
     if prefix == _REPLAY and model:
         return ReplayModel(Path(model))

@@ -19,6 +19,7 @@ from vectree.index.embedder import Embedder, Vectors, check_vectors, normalized
 from vectree.index.postings import Postings, build_postings
 from vectree.tree.slices import PagePiece, section_pieces
 from vectree.tree.walk import walk_paths
+from vectree.words import STOPWORDS, words
 
 PASSAGE_WORDS = 120
 """Length of the windows in which the words of a query are looked for together."""
@@ -61,9 +62,9 @@ class PaperIndex:
         texts = ["\n".join(piece.text for piece in pieces.get(path[-1].id, ())) for path in self.paths]
         self.passages = _passages([pieces.get(path[-1].id, ()) for path in self.paths])
         self._sections = build_postings(
-            [f"{_titles(path)}\n{text}" for path, text in zip(self.paths, texts, strict=True)]
+            [_singulars(f"{_titles(path)}\n{text}") for path, text in zip(self.paths, texts, strict=True)]
         )
-        self._windows = build_postings([passage.text for passage in self.passages])
+        self._windows = build_postings([_singulars(passage.text) for passage in self.passages])
         self._vectors: Vectors | None = None
         self._lock = threading.Lock()
 
@@ -117,7 +118,22 @@ class PaperIndex:
 
 
 def _score(postings: Postings, query: str) -> Lexical:
-    return score_bm25(query, [(postings, np.ones(len(postings.lengths), dtype=np.bool_))])
+    return score_bm25(_singulars(query), [(postings, np.ones(len(postings.lengths), dtype=np.bool_))])
+
+
+def _singulars(text: str) -> str:
+    """The words of a text without the English plural s.
+
+    Within one paper few sentences hold the answer, and a question says "datasets" where the text says
+    "dataset". Over a corpus there are words enough, and the tokens stay the paper's.
+    """
+    return " ".join(_singular(word) for word in words(text))
+
+
+def _singular(word: str) -> str:
+    if len(word) < 4 or word[-1] != "s" or word[-2] in "siu" or word in STOPWORDS:
+        return word
+    return f"{word[:-3]}y" if len(word) > 4 and word.endswith("ies") else word[:-1]
 
 
 def _titles(path: Sequence[Node]) -> str:

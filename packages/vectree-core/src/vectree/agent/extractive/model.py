@@ -36,9 +36,9 @@ class ExtractiveSettings:
         shortlist: Results of the search for papers.
         papers: Most papers opened for a question about research.
         compared: Most papers opened for a comparison.
-        compared_pages: Pages read in each paper of a comparison.
+        compared_pages: Pages read in each paper of a comparison, and in a second paper otherwise.
         sections: Sections asked for within a paper.
-        pages: Pages read in a paper otherwise.
+        pages: Pages read in the first paper otherwise.
         quotes: Sentences quoted.
         compared_quotes: Sentences quoted from each paper of a comparison.
         relevant: A paper of a comparison is quoted for sentences with this share of the best one's weight.
@@ -55,7 +55,7 @@ class ExtractiveSettings:
     quotes: int = 4
     compared_quotes: int = 2
     relevant: float = 0.4
-    enough: float = 0.5
+    enough: float = 0.4
 
 
 class ExtractiveModel:
@@ -165,9 +165,8 @@ class _Plan:
 
     def _pages(self, paper: FoundPaper) -> str:
         """Pages to read in a paper: of the matching sections, else its first two."""
-        limit = (
-            self._settings.compared_pages if self._question.kind is Kind.COMPARISON else self._settings.pages
-        )
+        one_of_several = self._question.kind is Kind.COMPARISON or self._seen.of("get_page_content")
+        limit = self._settings.compared_pages if one_of_several else self._settings.pages
         within = self._seen.of("search_within_paper", paper.doc_id)[-1]
         chosen = choose_pages(read_sections(within.text), limit)
         return ",".join(map(str, chosen)) or "1-2"

@@ -65,6 +65,7 @@ def answer_row(
     model: str,
     seconds: float | None,
     metrics: dict[str, float | None],
+    labels: dict[str, str],
     keep_context: bool,
 ) -> AnswerRow:
     """Write an answer.
@@ -77,6 +78,7 @@ def answer_row(
         model: Name of the answering model; empty if there was none.
         seconds: Wall time; ``None`` in a replay.
         metrics: What needs no judge.
+        labels: Strata that depend on the answer.
         keep_context: Whether to keep the texts that were read.
 
     Returns:
@@ -105,6 +107,7 @@ def answer_row(
         stopped=answer.stopped,
         details=answer.details,
         metrics=metrics,
+        labels=labels,
     )
 
 

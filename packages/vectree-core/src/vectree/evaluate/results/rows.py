@@ -121,6 +121,7 @@ class AnswerRow(_Keyed):
         trajectory: Tool calls in order, as ``agent.trajectory.step_data`` writes them.
         seconds: Wall time; null in a replay.
         metrics: What can be computed without a judge; null where a metric does not apply.
+        labels: Strata that depend on the answer: ``answer_kind``, type of QASPER's best-matching reference.
         error: What went wrong; empty if nothing.
         fault: Whether the error is one this package does not raise on purpose.
     """
@@ -140,6 +141,7 @@ class AnswerRow(_Keyed):
     stopped: str = ""
     details: dict[str, Any] = {}
     metrics: dict[str, float | None] = {}
+    labels: dict[str, str] = {}
     error: str = ""
     fault: bool = False
 

@@ -31,7 +31,7 @@ from vectree.evaluate.results.rows import AnswerRow, GradeRow, RunRow, SystemRow
 from vectree.evaluate.running.breaker import Breaker
 from vectree.evaluate.running.grades import grade_row
 from vectree.evaluate.running.plan import Plan, RunSummary
-from vectree.evaluate.scoring import failed, score
+from vectree.evaluate.scoring import failed, labels, score
 from vectree.llm.chat import ChatModel
 
 _log = logging.getLogger(__name__)
@@ -202,6 +202,7 @@ class _Run:
             model=job.model.name if job.model else "",
             seconds=seconds,
             metrics=metrics,
+            labels=labels(job.question, answer),
             keep_context=job.question.grading is Grading.SYNTHESIS,
         )
         return answer, row

@@ -1,49 +1,24 @@
-"""Lines that could be headings, gathered into blocks and measured against what stands around them."""
+"""Lines that could be headings, gathered into blocks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from vectree.ingest.layout.baseline import in_one_row, runs_wide, share_baseline
-from vectree.ingest.layout.body import BodyText, Style, font_family, half_points
+from vectree.ingest.layout.body import BodyText
+from vectree.ingest.layout.candidate import Candidate
+from vectree.ingest.layout.measure import measure
+from vectree.ingest.layout.neighbours import in_figure, share_baseline
+from vectree.ingest.layout.row_text import bare_number, joined, label_only
 from vectree.ingest.lexicon import is_section_title
-from vectree.ingest.numbering import Enumerator, readings
+from vectree.ingest.numbering import readings
 from vectree.ingest.parse import Line
 from vectree.ingest.rows import PageRows, Row
-from vectree.normal import match_key, one_line
 
 _MAX_PIECES = 12
 _SAME_SIZE = 0.6
 _EXACT_SIZE = 0.15
 _PIECE_GAP = 0.6
-_LONG_TEXT = 20
-_COVERED_ROWS = 4
-_HYPHENS = ("-", "\u2010", "\u2011")
 _FULL_LINE = 0.93
-
-
-def join_rows(texts: Sequence[tuple[str, bool]]) -> str:
-    """Join lines to one, putting words broken at line ends together.
-
-    Args:
-        texts: Pairs of a line and whether a word was broken at its end.
-
-    Returns:
-        One line.
-    """
-    joined, broken = "", False
-    for text, hyphen in texts:
-        if broken:
-            joined += text
-        elif joined.endswith(_HYPHENS) and text[:1].islower() and joined[-2:-1].islower():
-            joined = joined[:-1] + text
-        elif joined.endswith((*_HYPHENS, "–", "/")) and joined[-2:-1] != " ":
-            joined += text
-        else:
-            joined = f"{joined} {text}" if joined else text
-        broken = hyphen
-    return one_line(joined)
 
 
 def find_candidates(page: PageRows, body: BodyText, listed: frozenset[str]) -> list[Candidate]:
@@ -67,29 +42,8 @@ def find_candidates(page: PageRows, body: BodyText, listed: frozenset[str]) -> l
         block = usable[start:stop]
         above = usable[start - 1][1].line if start else None
         below = usable[stop][1].line if stop < len(usable) else None
-        found.append(_measure(page.number, block, above, below, body, listed))
+        found.append(measure(page.number, block, above, below, body, listed))
     return found
-
-
-def in_figure(rows: Sequence[Row], place: int, body: BodyText) -> bool:
-    """Whether a row belongs to a figure, and not to text that the figure's region happens to cover.
-
-    Regions of images can be larger than what is seen of them; where running text lies inside one, it is text.
-
-    Args:
-        rows: Rows of the page.
-        place: Position of the row.
-        body: What running text looks like.
-
-    Returns:
-        True for words inside a figure.
-    """
-    if not rows[place].line.in_figure:
-        return False
-    near = rows[place : place + _COVERED_ROWS]
-    return not any(
-        row.line.in_figure and runs_wide(row.line, body) and len(row.text) > _LONG_TEXT for row in near
-    )
 
 
 def _blocks(rows: Sequence[Row], body: BodyText, listed: frozenset[str]) -> Iterator[tuple[int, int]]:
@@ -112,40 +66,29 @@ def _promising(row: Row, body: BodyText, listed: frozenset[str]) -> bool:
         or row.key in listed
         or is_section_title(row.text)
         or bool(readings(row.text))
-        or _bare_number(row.text)
+        or bare_number(row.text)
     )
-
-
-def _bare_number(text: str) -> bool:
-    """A number alone on its line, its title split off by a wide space."""
-    return len(text) <= 8 and bool(readings(f"{text} X")) and not any(map(str.islower, text))
 
 
 def _continues(block: Sequence[Row], row: Row, body: BodyText) -> bool:
     """Whether a row belongs to the block above it."""
     last, line = block[-1].line, row.line
     if share_baseline(last, line):
-        number = len(block) == 1 and _bare_number(block[0].text)
+        number = len(block) == 1 and bare_number(block[0].text)
         return line.box.x0 > last.box.x1 - last.size and (
             number or line.box.x0 < last.box.x1 + _PIECE_GAP * last.size
         )
-    if len(block) == 1 and _label_only(block[0].text):
+    if len(block) == 1 and label_only(block[0].text):
         return 0 < line.box.y0 - last.box.y0 < 6 * max(line.size, last.size) and body.stands_out(line)
     if not body.stands_out(block[0].line) and last.box.width < _FULL_LINE * body.width:
         return False
     lead = block[0].text
-    if not _alike(last if _bare_number(lead) or _label_only(lead) else block[0].line, line, body):
+    if not _alike(last if bare_number(lead) or label_only(lead) else block[0].line, line, body):
         return False
     gap = line.box.y0 - last.box.y1
     if not -last.box.height < gap <= max(body.gap, 0.0) + 0.45 * line.size or line.box.y0 <= last.box.y0:
         return False
-    return not (is_section_title(_joined(block)) or _starts_section(row, block))
-
-
-def _label_only(text: str) -> bool:
-    """A line such as "Chapter 3", whose title stands on the next line."""
-    found = readings(text)
-    return bool(found) and bool(found[0][0].label) and not found[0][1].strip()
+    return not (is_section_title(joined(block)) or _starts_section(row, block))
 
 
 def _starts_section(row: Row, block: Sequence[Row]) -> bool:
@@ -179,7 +122,3 @@ def _alike(one: Line, other: Line, body: BodyText) -> bool:
     if one.font == other.font:
         return abs(one.size - other.size) < _EXACT_SIZE
     return body.stands_out(one) and body.stands_out(other) and (one.bold or one.size > body.size * 1.06)
-
-
-def _joined(rows: Sequence[Row]) -> str:
-    return join_rows([(row.text, row.line.hyphen) for row in rows])

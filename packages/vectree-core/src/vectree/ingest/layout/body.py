@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from vectree.ingest.parse import Line, Run
@@ -199,7 +200,7 @@ def _usual_gap(pages: Iterable[PageRows], sizes: frozenset[float]) -> float:
     gaps: list[float] = []
     for page in pages:
         lines = [row.line for row in page.rows if half_points(row.line.size) in sizes and not row.furniture]
-        for above, below in zip(lines, lines[1:], strict=False):
+        for above, below in pairwise(lines):
             pitch = below.box.y0 - above.box.y0
             if (
                 0.5 * above.size < pitch < 2.5 * above.size

@@ -10,34 +10,32 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from vectree.ingest.contents import contents_titles
-from vectree.ingest.layout.blocks import Candidate, find_candidates
+from vectree.ingest.layout.blocks import find_candidates
 from vectree.ingest.layout.body import BodyText, Style
+from vectree.ingest.layout.candidate import Candidate
+from vectree.ingest.layout.chains import accept_chains
 from vectree.ingest.layout.found import Found
 from vectree.ingest.layout.front import drop_front
 from vectree.ingest.layout.reject import rejection
 from vectree.ingest.layout.runin import find_run_ins
 from vectree.ingest.layout.styles import StyleWeights, group_by_style, score_styles
 from vectree.ingest.lexicon import bare_title, is_contents_title, is_reference_title
-from vectree.ingest.numbering import Enumerator, Numbered, best_chain, split_number
+from vectree.ingest.numbering import Enumerator, split_number
 from vectree.ingest.rows import PageRows
 from vectree.normal import match_key
 
+_WEIGHTS = StyleWeights()
 _MIN_LISTED_KEY = 4
-_WEIGHT_PLAIN = 0.4
-_WEIGHT_LISTED = 0.8
-_MIN_CHAIN = 1.6
-_MORE_CHAINS = 12
 _CLEAR_GAP = 0.35
 _NEAR_SIZE = 0.5
 _SMALL_PRINT = 0.8
 _NOTES = frozenset({"note", "notes", "source", "sources", "footnotes"})
 _STACKED_FILL = 0.9
 _MARKS = " ■●◆▪|*:–—"
-_KINDS = ("arabic", "roman", "alpha", "bracket", "lower")
 
 
 def detect_headings(
-    pages: Sequence[PageRows], body: BodyText, weights: StyleWeights = StyleWeights()
+    pages: Sequence[PageRows], body: BodyText, weights: StyleWeights = _WEIGHTS
 ) -> tuple[Found, ...]:
     """Find the headings of a document by its layout.
 
@@ -82,71 +80,6 @@ def promised_titles(pages: Sequence[PageRows]) -> frozenset[str]:
     titles = [title for text in contents_titles(texts) for title in (text, split_number(text)[1])]
     keys = {match_key(title) for title in titles if not is_contents_title(title)}
     return frozenset(key for key in keys if len(key) >= _MIN_LISTED_KEY)
-
-
-def accept_chains(blocks: Sequence[Candidate]) -> dict[tuple[int, int], tuple[Enumerator, str]]:
-    """Find the numbers that succeed each other.
-
-    The heaviest chain over all kinds of number is taken first; its lines are then no longer free for another
-    reading. Later chains must look like an accepted one, so that lists of items do not pass for restarts.
-
-    Args:
-        blocks: Candidates in document order.
-
-    Returns:
-        Number and remaining title by place.
-    """
-    accepted: dict[tuple[int, int], tuple[Enumerator, str]] = {}
-    styles: set[Style] = set()
-    free = set(range(len(blocks)))
-    for _ in range(_MORE_CHAINS):
-        best: tuple[float, str, tuple[int, ...]] = (0.0, "", ())
-        for kind in _KINDS:
-            chain = best_chain(_numbered(blocks, kind, free))
-            if chain is not None and chain.score > best[0] and _sound(chain.members, blocks, kind, styles):
-                best = (chain.score, kind, chain.members)
-        if best[0] < _MIN_CHAIN:
-            break
-        for index in best[2]:
-            accepted[blocks[index].place] = _reading(blocks[index], best[1])
-            styles.add(blocks[index].style)
-        free -= set(best[2])
-    return accepted
-
-
-def _numbered(blocks: Sequence[Candidate], kind: str, free: set[int]) -> list[Numbered]:
-    return [
-        Numbered(index=index, parts=number.parts, weight=_weight(block))
-        for index, block in enumerate(blocks)
-        if index in free and (block.stands_out or _set_off(block))
-        for number, _ in block.numbers
-        if number.kind == kind
-    ]
-
-
-def _weight(block: Candidate) -> float:
-    return (1.0 if block.stands_out else _WEIGHT_PLAIN) + _WEIGHT_LISTED * block.listed
-
-
-def _set_off(block: Candidate) -> bool:
-    """Whether a line in the look of running text could still be a heading: short, spaced, no sentence."""
-    short = block.fill < 0.9 and block.height <= 2 and not block.text.endswith((".", ":", ";"))
-    return block.listed or (short and block.spaced and block.body_below)
-
-
-def _sound(members: Sequence[int], blocks: Sequence[Candidate], kind: str, styles: set[Style]) -> bool:
-    """Whether a chain may be accepted: long enough for its kind, and of a known look if others came first."""
-    chain = [blocks[index] for index in members]
-    loud = sum(block.stands_out or block.listed for block in chain)
-    if kind in {"bracket", "lower"}:
-        return len(chain) >= 3 and loud == len(chain)
-    if styles and not all(block.style in styles or block.listed for block in chain):
-        return len(chain) >= 2 and loud == len(chain) and kind in {"alpha", "arabic"}
-    return len(chain) >= 2 and (loud > len(chain) / 2 or len(chain) >= 4)
-
-
-def _reading(block: Candidate, kind: str) -> tuple[Enumerator, str]:
-    return next(reading for reading in block.numbers if reading[0].kind == kind)
 
 
 def _is_heading(

@@ -7,8 +7,9 @@ section titles are exempt from the rules about wording.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from vectree.ingest.layout.blocks import Candidate
+from vectree.ingest.layout.candidate import Candidate
 from vectree.ingest.lexicon import is_caption, is_contents_title, is_statement
 
 _MAX_CHARACTERS = 220
@@ -18,26 +19,30 @@ _MIN_LETTER_SHARE = 0.5
 _FIRST_PAGES = 2
 
 _ADDRESS = re.compile(
-    r"https?:|www\.|doi\.org|\bdoi\s?:|\S@\w+\.\w|©|\(c\) \d{4}|\bcopyright\b|orcid|\bISSN\b|\bISBN\b", re.I
+    r"https?:|www\.|doi\.org|\bdoi\s?:|\S@\w+\.\w|©|\(c\) \d{4}|orcid|\bISSN\b|\bISBN\b",
+    re.IGNORECASE,
 )
-_CITATION = re.compile(r"\bet al\b", re.I)
+_CITATION = re.compile(r"\bet al\b", re.IGNORECASE)
 _AFFILIATION = re.compile(
-    r"\b(departments?|university|universität|université|universidad|universidade|università|institut[eo]?|faculty|fakultät"
-    r"|faculté|school of|laborator\w+|hospital|college|academy|e-?mail|correspond\w+ author|corresponding)\b",
-    re.I,
+    r"\b(departments?|university|universität|université|universidad|universidade|università|institut[eo]?|faculty"
+    r"|fakultät|faculté|school of|laborator\w+|hospital|college|academy|e-?mail|correspond\w+ author"
+    r"|corresponding)\b",
+    re.IGNORECASE,
 )
 _STAMP = re.compile(
-    r"^(received|accepted|published|revised|available online|edited by|editor|academic editor|reviewed by|citation|cite this"
-    r"|correspondence|how to cite|downloaded|article history|article info|open access|research article|review article"
-    r"|original (article|research|paper)|check for updates|keywords?|key words|index terms|jel|pacs|msc|ccs concepts"
-    r"|schlüsselwörter|mots[- ]clés|palabras clave|palavras-chave|parole chiave|continued|affiliations?|copyright)\b",
-    re.I,
+    r"^(received|accepted|published|revised|available online|edited by|editor|academic editor|reviewed by"
+    r"|citation|cite this|correspondence|how to cite|downloaded|article history|article info|open access"
+    r"|(research|review|original) (article|paper)|original research|check for updates|keywords?|key words"
+    r"|index terms|jel|pacs|msc|ccs concepts|schlüsselwörter|mots[- ]clés|palabras clave|palavras-chave"
+    r"|parole chiave|continued|affiliations?|copyright)\b",
+    re.IGNORECASE,
 )
 _CODE = re.compile(r"<-|::|[{}]|;$|==|\$|\w\(\)|>>>|\\\w+|^R> |^\w+\.\w+\(")
 _PROSE = re.compile(r"[a-zß-ÿ)]\. [A-ZÀ-Þ][a-zß-ÿ]+ [a-zß-ÿ]+ ")
 _ISSUE = re.compile(
-    r"\b(19|20)\d\d[a-z]?;|\d+\s*[:(]\s*\d+[-–]\d+|\bvol\.|\bpp?\. ?\d|\bed(s|n)?\.\)?|\(\d{4}[a-z]?\)[.,:]|\bin press\b",
-    re.I,
+    r"\b(19|20)\d\d[a-z]?;|\d+\s*[:(]\s*\d+[-–]\d+|\bvol\.|\bpp?\. ?\d|\bed(s|n)?\.\)?|\(\d{4}[a-z]?\)[.,:]"
+    r"|\bin press\b",
+    re.IGNORECASE,
 )
 _BULLET = re.compile(r"^[•▪◦‣·*–—-]\s")
 _NOTE_MARK = re.compile(r"^(\(?\[?\d+[\])]\s*[a-z]|\[\d+\]|\d{4}\b|[†‡§*¶#]\s?\S)")
@@ -67,10 +72,10 @@ def rejection(candidate: Candidate) -> str:
     text = candidate.text
     if reason := _shape(candidate):
         return reason
-    if candidate.known and candidate.height == 1:
-        return ""
     if is_contents_title(text):
         return "contents title"
+    if candidate.known and candidate.height == 1:
+        return ""
     if candidate.listed and not is_caption(text):
         return ""
     if _CITATION.search(text) and not candidate.numbers:
@@ -112,23 +117,7 @@ def wording(text: str) -> str:
     Returns:
         The kind of line it is; empty if it may be a title.
     """
-    rules = (
-        ("caption", is_caption),
-        ("statement", is_statement),
-        ("address", _ADDRESS.search),
-        ("stamp", _STAMP.match),
-        ("code", _CODE.search),
-        ("prose", _is_prose),
-        ("reference", _ISSUE.search),
-        ("bullet", _BULLET.match),
-        ("note", _NOTE_MARK.match),
-        ("equation", _EQUATION.search),
-        ("formula", _is_formula),
-        ("lower case", _starts_low),
-        ("unfinished", _DANGLING.search),
-        ("list", lambda words: words.count(",") >= _LIST_COMMAS),
-    )
-    return next((name for name, applies in rules if applies(text)), "")
+    return next((name for name, applies in _RULES if applies(text)), "")
 
 
 def _by_page(candidate: Candidate) -> str:
@@ -156,3 +145,25 @@ def _is_formula(text: str) -> bool:
 def _starts_low(text: str) -> bool:
     first = text.lstrip("■●◆▪|*\"“‘'([¿¡ ")[:1]
     return first.islower() and _LOWER_OK.match(text) is None
+
+
+def _is_list(text: str) -> bool:
+    return text.count(",") >= _LIST_COMMAS
+
+
+_RULES: tuple[tuple[str, Callable[[str], object]], ...] = (
+    ("caption", is_caption),
+    ("statement", is_statement),
+    ("address", _ADDRESS.search),
+    ("stamp", _STAMP.match),
+    ("code", _CODE.search),
+    ("prose", _is_prose),
+    ("reference", _ISSUE.search),
+    ("bullet", _BULLET.match),
+    ("note", _NOTE_MARK.match),
+    ("equation", _EQUATION.search),
+    ("formula", _is_formula),
+    ("lower case", _starts_low),
+    ("unfinished", _DANGLING.search),
+    ("list", _is_list),
+)

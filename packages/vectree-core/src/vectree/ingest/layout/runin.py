@@ -11,10 +11,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from vectree.ingest.layout.blocks import in_figure, join_rows
 from vectree.ingest.layout.body import BodyText, font_family
 from vectree.ingest.layout.found import Found
+from vectree.ingest.layout.neighbours import in_figure
 from vectree.ingest.layout.reject import wording
+from vectree.ingest.layout.row_text import join_rows
 from vectree.ingest.lexicon import (
     is_abstract_part,
     is_abstract_title,

@@ -10,8 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from vectree.ingest.layout.blocks import Candidate
 from vectree.ingest.layout.body import BodyText, Style
+from vectree.ingest.layout.candidate import Candidate
 
 _IN_ROWS = 0.35
 _SMALL = 0.88

@@ -1,4 +1,4 @@
-"""The default PDF parser, on pypdfium2 alone: lines with fonts and boxes, reading order, figures, text status."""
+"""The default PDF parser, on pypdfium2 alone: fonts and boxes, reading order, figures, text status."""
 
 from vectree.ingest.parsers.pdfium.parser import PdfiumParser
 

@@ -18,12 +18,17 @@ APART = 1.6
 
 _START = re.compile(
     r"""(?:(?:extended\ data|supplementa(?:ry|l)|supporting|online|appendix)\s+)?
-        (?:(?P<figure>fig(?:ure)?s?|schemes?|charts?|plates?|graph|exhibit|abb(?:ildung)?|figura|gráfico)
-          |(?P<table>tables?|tab|box|algorithm|listing|tabelle|tableau|tabla))
+        (?:(?P<figure>fig(?:ure)?|scheme|chart|plate|graph|exhibit|abb(?:ildung)?|figura|gráfico)
+          |(?P<table>table|tab|box|algorithm|listing|tabelle|tableau|tabla))
         (?:\.\s{0,3}|\s{1,3})(?:[A-Z]{1,2}[.-]?\s?)?\d{1,3}(?:[.-]\d{1,3})*[A-Za-z]?\b
         (?P<rest>.*)$""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
+_ELSEWHERE = re.compile(
+    r"(?:legend|caption)s? (?:is |are )?(?:on|continued on) (?:the )?(?:previous|next|following|opposite) page",
+    re.IGNORECASE,
+)
+_SET_OFF = re.compile(r"\s*[.:|–—-]")
 _CLOSED = re.compile(r"\s*(?:[.:|)\]–—-]|$|\(?(?:continued|cont))", re.IGNORECASE)
 _CAPITAL = re.compile(r"\s+[^\W\d_a-z]")
 
@@ -34,19 +39,23 @@ class Caption:
 
     Attributes:
         text: Its words on one line.
+        label: What it calls its figure, lower case: ``"fig. 3"``.
         rect: Its place.
         start: Index of its first line among the page's lines.
         stop: One past its last line.
         column: Column of its first line.
         is_table: Whether it names a table, box, algorithm or listing: things made of text.
+        is_set_off: Whether a full stop, colon, bar or dash follows the number.
     """
 
     text: str
+    label: str
     rect: Rect
     start: int
     stop: int
     column: int
     is_table: bool
+    is_set_off: bool
 
 
 def find_captions(lines: list[Fragment]) -> list[Caption]:
@@ -69,11 +78,13 @@ def find_captions(lines: list[Fragment]) -> list[Caption]:
             rect = union(rect, other.rect)
         caption = Caption(
             text=_join(lines[start:stop]),
+            label=line.text[: match.start("rest")].casefold(),
             rect=rect,
             start=start,
             stop=stop,
             column=line.column,
             is_table=match.group("table") is not None,
+            is_set_off=_SET_OFF.match(match.group("rest")) is not None,
         )
         found.append(caption)
     return found
@@ -108,6 +119,18 @@ def _stop(lines: list[Fragment], start: int) -> int:
             break
         stop += 1
     return stop
+
+
+def points_elsewhere(caption: str) -> bool:
+    """Whether a caption only says that it is printed on another page.
+
+    Args:
+        caption: A caption.
+
+    Returns:
+        True for "(See legend on previous page.)" and its like.
+    """
+    return _ELSEWHERE.search(caption) is not None
 
 
 def _join(lines: list[Fragment]) -> str:

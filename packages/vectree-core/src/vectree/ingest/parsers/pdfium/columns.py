@@ -173,7 +173,9 @@ def _is_prose(starts: list[float], body: list[Fragment]) -> bool:
     return all(median(lengths[column] or [0]) >= PROSE_LENGTH for column in range(len(starts)))
 
 
-def _edges(body: list[Fragment], hints: Sequence[float], *, fewest: int = FEWEST_LINES) -> list[list[Fragment]]:
+def _edges(
+    body: list[Fragment], hints: Sequence[float], *, fewest: int = FEWEST_LINES
+) -> list[list[Fragment]]:
     """Lines grouped by common left edge, from left to right, small groups left out unless hinted at."""
     groups: list[list[Fragment]] = []
     for line in sorted(body, key=lambda line: line.rect[0]):
@@ -185,8 +187,7 @@ def _edges(body: list[Fragment], hints: Sequence[float], *, fewest: int = FEWEST
     return [
         group
         for group in groups
-        if len(group) >= least
-        or (len(group) >= FEWEST_HINTED and _hinted(group, hints))
+        if len(group) >= least or (len(group) >= FEWEST_HINTED and _hinted(group, hints))
     ]
 
 
@@ -221,7 +222,9 @@ class _Rows:
     def _beside(self, line: Fragment) -> list[Fragment]:
         """Lines about as high on the page."""
         row = int(_middle(line) // _ROW)
-        return [other for at in (row - 1, row, row + 1) for other in self.rows.get(at, ()) if other is not line]
+        return [
+            other for at in (row - 1, row, row + 1) for other in self.rows.get(at, ()) if other is not line
+        ]
 
 
 def _middle(line: Fragment) -> float:

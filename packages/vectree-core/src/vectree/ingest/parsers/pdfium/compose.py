@@ -14,6 +14,9 @@ BELONGS = 0.5
 LABEL_GAP = 14.0
 """Labels within this many points of what is drawn belong to the figure."""
 
+MOST_ROUNDS = 8
+"""Labels of labels: how often a figure is widened at most."""
+
 MAX_GAP = 80.0
 """What is drawn on the less usual side of its caption starts within this many points of it."""
 
@@ -24,12 +27,15 @@ SMALLEST_SHARE = 0.015
 FEWEST_PATHS = 12
 """Fewer paths than this are a frame or the rules of a table."""
 
+BANNER_BAND = 0.2
+"""What ends in this upper part of the page and has no caption is a banner."""
+
 FEWEST_LABELS = 3
 LOWEST_TEXT_FIGURE = 50.0
 TEXT_BOX_LINE = 35
 TEXT_BOX_LINES = 4
 TEXT_BOX_SHARE = 0.3
-"""A frame without a caption is a text box if it holds four lines of this length, or such lines cover this share."""
+"""A frame without a caption is a text box if it holds so many lines so long, or they cover so much of it."""
 
 IN_FIGURE_SHARE = 0.6
 """Share of a line's box that must lie in a figure for the line to be part of it."""
@@ -79,7 +85,9 @@ class _Composer:
         figures: list[Region] = []
         for caption, zones in captions:
             zone = zones.above if self._caption_below else zones.below
-            figure = self._take(zone) or self._text_figure(zone)
+            figure = self._take(zone)
+            if figure is None and caption.is_set_off:
+                figure = self._text_figure(zone)
             if figure is None:
                 self._waiting.append((caption, zones))
             else:
@@ -92,7 +100,8 @@ class _Composer:
         figures: list[Region] = []
         for caption, zones in self._waiting:
             zone = zones.below if self._caption_below else zones.above
-            figure = self._take(zone, near_only=True) or self._take(zones.left) or self._take(zones.right)
+            figure = self._take(zone, near_only=True) or self._take(zones.narrow, near_only=True)
+            figure = figure or self._take(zones.left) or self._take(zones.right)
             if figure is not None:
                 figure.caption = caption.text
                 figures.append(figure)
@@ -129,10 +138,13 @@ class _Composer:
     def _grow(self, figure: Region, zone: Rect) -> None:
         """Take in the labels around what is drawn: axis titles, panel letters, legends."""
         labels = [line.rect for line in self._lines if self._is_label(line) and _stands_in(line.rect, zone)]
-        for _ in range(2):
+        for _ in range(MOST_ROUNDS):
+            before = figure.rect
             for rect in labels:
                 if near(figure.rect, rect, LABEL_GAP):
                     figure.rect = union(figure.rect, rect)
+            if figure.rect == before:
+                break
 
     def _is_label(self, line: Fragment) -> bool:
         """Whether a line can be part of a figure: no running text, no heading, no furniture."""
@@ -187,9 +199,7 @@ class _Composer:
         if shared < 0.9 * height:
             return False
         hull = union(panel, figure)
-        return not any(
-            overlap(line.rect, hull) > 0.5 * area(line.rect) for line in self._lines if line.prose
-        )
+        return not any(overlap(line.rect, hull) > 0.5 * area(line.rect) for line in self._lines if line.prose)
 
     def uncaptioned(self) -> list[Region]:
         """What is drawn without a caption, where it is large enough and no box around text."""
@@ -199,16 +209,22 @@ class _Composer:
             low = min(region.rect[2] - region.rect[0], region.rect[3] - region.rect[1])
             if low < SMALLEST_SIDE or area(region.rect) < least or not _is_substantial([region]):
                 continue
-            if not self._is_text_box(region.rect):
+            if not self._is_text_box(region.rect) and not self._is_banner(region.rect):
                 kept.append(region)
         return kept
+
+    def _is_banner(self, rect: Rect) -> bool:
+        """Whether something drawn is the strip at the head of a journal's page."""
+        return rect[3] < BANNER_BAND * self._frame.height
 
     def _is_text_box(self, rect: Rect) -> bool:
         """Whether a frame holds text to read: several long lines, or lines over much of it."""
         inside = [
             line
             for line in self._lines
-            if line.level and len(line.text) >= TEXT_BOX_LINE and overlap(line.rect, rect) > 0.5 * area(line.rect)
+            if line.level
+            and len(line.text) >= TEXT_BOX_LINE
+            and overlap(line.rect, rect) > 0.5 * area(line.rect)
         ]
         covered = sum(area(line.rect) for line in inside)
         return len(inside) >= TEXT_BOX_LINES or covered > TEXT_BOX_SHARE * area(rect)

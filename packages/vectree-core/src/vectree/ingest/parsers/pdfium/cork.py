@@ -1,7 +1,7 @@
-"""Ligatures that arrive as bare codes.
+r"""Ligatures that arrive as bare codes.
 
-Fonts in TeX's Cork encoding without a map to Unicode give their codes as they are: 28 stands for "fi". Where
-such a code touches a letter it can be nothing else, and "scienti\\x1cque" becomes readable again.
+Fonts in TeX's Cork encoding without a map to Unicode give their codes as they are: 28 stands for "fi".
+Where such a code touches a letter it can be nothing else, and "scienti\x1cque" becomes readable again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Figures as PNG files: a bounded rendering of their part of the page."""
+"""A bounded rendering of a part of a page, saved as PNG."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from vectree.document import Figure
-from vectree.ingest.parse import ParseLimits
 from vectree.ingest.parsers.pdfium.geometry import Frame, Rect, to_box
 from vectree.ingest.parsers.pdfium.regions import Region
 
@@ -19,25 +18,10 @@ LONGEST_EDGE = 2_200
 MARGIN = 3.0
 """Points kept around a region, so that axis labels at its edge are not cut."""
 
-_COMPRESSION = 4
+_COMPRESSION = 3
 
 
-def figure_name(page: int, ordinal: int) -> str:
-    """The file name of a figure, never taken from the source.
-
-    Args:
-        page: Physical page, from 1.
-        ordinal: Which figure of the page, from 1.
-
-    Returns:
-        Such as ``"p003-1.png"``.
-    """
-    return f"p{page:03d}-{ordinal}.png"
-
-
-def crop(
-    page: Any, frame: Frame, region: Region, *, number: int, ordinal: int, folder: Path, limits: ParseLimits
-) -> Figure:
+def crop(page: Any, frame: Frame, region: Region, number: int, file: Path, max_pixels: int) -> Figure:
     """Render a region of a page and save it.
 
     Args:
@@ -45,21 +29,19 @@ def crop(
         frame: The page's visible box.
         region: What to render.
         number: Physical page, from 1.
-        ordinal: Which figure of the page, from 1.
-        folder: Receives the file.
-        limits: Bounds the pixels.
+        file: Where to save it.
+        max_pixels: Pixels of the rendering at most.
 
     Returns:
         The figure as recorded.
     """
     x0, y0, x1, y1 = _padded(region.rect, frame)
-    scale = render_scale(x1 - x0, y1 - y0, limits.max_pixels)
+    scale = render_scale(x1 - x0, y1 - y0, max_pixels)
     bitmap = page.render(scale=scale, crop=(x0, frame.height - y1, frame.width - x1, y0), draw_annots=False)
     image = bitmap.to_pil()
-    name = figure_name(number, ordinal)
-    image.save(folder / name, format="PNG", compress_level=_COMPRESSION)
+    image.save(file, format="PNG", compress_level=_COMPRESSION)
     return Figure(
-        name=name,
+        name=file.name,
         page=number,
         box=to_box(region.rect),
         kind=region.kind,

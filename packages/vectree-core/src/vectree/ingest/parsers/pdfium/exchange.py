@@ -7,8 +7,10 @@ validated by the parent, since the writer has handled hostile bytes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import NoReturn
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -24,22 +26,37 @@ _ERRORS: dict[str, type[ParseError]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Skip:
+    """Pages on which an earlier reader died.
+
+    Attributes:
+        unread: Pages to leave empty, with the reason.
+        uncropped: Pages whose figures to leave out, with the reason.
+    """
+
+    unread: dict[int, str] = field(default_factory=lambda: dict[int, str]())
+    uncropped: dict[int, str] = field(default_factory=lambda: dict[int, str]())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """What to read.
 
     Attributes:
-        path: The source file.
+        path: The source file; bytes that are no text are kept as surrogates.
         figures: Folder for figure files.
         result: File the result goes to.
         limits: Bounds on the document.
         password: For encrypted documents.
+        skip: Pages to pass over.
     """
 
-    path: Path
-    figures: Path
-    result: Path
+    path: str
+    figures: str
+    result: str
     limits: ParseLimits
     password: str | None = None
+    skip: Skip = Skip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,13 +73,9 @@ class Failure:
     message: str
     hint: str = ""
 
-    def error(self) -> ParseError:
-        """The error to raise.
-
-        Returns:
-            Of the class named, or ``ParseError``.
-        """
-        return _ERRORS.get(self.kind, ParseError)(self.message, hint=self.hint)
+    def throw(self) -> NoReturn:
+        """Raise the error of the class named, or a plain ``ParseError``."""
+        raise _ERRORS.get(self.kind, ParseError)(self.message, hint=self.hint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,21 +102,21 @@ def dump_request(request: Request) -> bytes:
         request: What to read.
 
     Returns:
-        UTF-8.
+        ASCII, so that file names that are no valid text survive.
     """
-    return _REQUEST.dump_json(request)
+    return json.dumps(asdict(request)).encode("ascii")
 
 
 def load_request(data: bytes) -> Request:
     """Read a request.
 
     Args:
-        data: UTF-8 JSON.
+        data: What ``dump_request`` gave.
 
     Returns:
         The request.
     """
-    return _REQUEST.validate_json(data)
+    return _REQUEST.validate_python(json.loads(data))
 
 
 def write_outcome(path: Path, outcome: Outcome) -> None:
@@ -128,7 +141,8 @@ def read_outcome(path: Path) -> ParsedDocument:
         The document.
 
     Raises:
-        ParseError: The error the reader reported, or that its result cannot be used.
+        ParseError: If the result cannot be used; or the error the reader reported.
+        ParseLimit: If the result is too large.
     """
     try:
         if path.stat().st_size > MAX_RESULT_BYTES:
@@ -137,7 +151,7 @@ def read_outcome(path: Path) -> ParsedDocument:
     except (OSError, ValidationError) as error:
         raise ParseError("The reading process left no usable result.") from error
     if outcome.failure is not None:
-        raise outcome.failure.error()
+        outcome.failure.throw()
     if outcome.document is None:
         raise ParseError("The reading process left no usable result.")
     return outcome.document

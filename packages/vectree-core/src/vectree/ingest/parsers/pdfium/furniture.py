@@ -36,7 +36,7 @@ FEWEST_PLACES = 4
 MOST_PLACE_LENGTH = 90
 
 NUMBER_SHARE = 0.15
-"""Numbers count the pages if they do so on this share of them; small roman ones, of the front matter, on two."""
+"""Numbers count the pages if they do so on this share of them; small roman ones, on two pages."""
 
 PLACE_TOLERANCE = 4.0
 

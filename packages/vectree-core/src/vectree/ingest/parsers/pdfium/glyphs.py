@@ -86,7 +86,7 @@ class Glyphs:
         return restore_ligatures("".join(map(chr, codes))).translate(_NOT_TEXT)
 
     def _read_span(self, start: int, end: int, codes: list[int]) -> None:
-        """A stretch at once; in ever smaller halves where PDFium's text and its characters are out of step."""
+        """A stretch at once; in halves where PDFium's text and its characters are out of step."""
         count = end - start
         if count <= _FEW:
             codes.extend(self._code(index) for index in range(start, end))
@@ -133,18 +133,23 @@ class Glyphs:
         text = self.chars.translate(_DROP).replace("\r\n", "\n").replace("\r", "\n")
         return text.replace(HYPHEN + "\n", "-\n").replace(HYPHEN, "-\n")
 
-    def origin(self, index: int) -> tuple[float, float] | None:
-        """Where a character starts on its baseline; the cheapest thing to ask.
+    def stride(self, first: int, second: int) -> float:
+        """How far apart two characters start; the cheapest thing to ask.
 
         Args:
-            index: The character.
+            first: A character.
+            second: A later one.
 
         Returns:
-            Across and up, in user space.
+            Points across plus points up or down, in user space; 0 for characters without a place.
         """
-        if not raw.FPDFText_GetCharOrigin(self._page, index, self._x_ref, self._y_ref):
-            return None
-        return self._x.value, self._y.value
+        ask, x, y = raw.FPDFText_GetCharOrigin, self._x, self._y
+        if not ask(self._page, first, self._x_ref, self._y_ref):
+            return 0.0
+        across, up = x.value, y.value
+        if not ask(self._page, second, self._x_ref, self._y_ref):
+            return 0.0
+        return abs(x.value - across) + abs(y.value - up)
 
     def rect(self, index: int) -> Rect | None:
         """The box of a character on the displayed page.
@@ -187,7 +192,9 @@ class Glyphs:
             matrix = self._matrix
             size *= math.hypot(matrix.c, matrix.d) or 1.0
             level = self._frame.is_level(matrix.a, matrix.b)
-        return Style(face=face, size=round(size, 1) if 0 <= size < 10_000 else 0.0, level=level, hidden=hidden)
+        return Style(
+            face=face, size=round(size, 1) if 0 <= size < 10_000 else 0.0, level=level, hidden=hidden
+        )
 
     def _face(self, index: int, drawn: Any) -> Face:
         """The judged font, looked up once for each font of the page."""
@@ -201,4 +208,3 @@ class Glyphs:
             readable = name.value.decode("utf-8", "replace") if 0 < length <= _NAME_BYTES else ""
             known = self._faces[key] = face(readable, weight, flags.value if length else 0)
         return known
-

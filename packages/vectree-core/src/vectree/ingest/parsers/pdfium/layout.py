@@ -6,6 +6,7 @@ from collections import Counter
 
 from vectree.document import TextStatus
 from vectree.ingest.parsers.pdfium.body import BodyText, find_body
+from vectree.ingest.parsers.pdfium.captions import find_captions, points_elsewhere
 from vectree.ingest.parsers.pdfium.columns import arrange_pages
 from vectree.ingest.parsers.pdfium.compose import compose
 from vectree.ingest.parsers.pdfium.furniture import mark_furniture, repeats_needed
@@ -39,6 +40,7 @@ def lay_out(pages: list[ReadPage]) -> BodyText:
     ornaments = _ornaments(pages)
     for page in pages:
         page.regions = _figures(page, ornaments, body.size)
+    _follow_captions(pages)
     return body
 
 
@@ -54,6 +56,20 @@ def _figures(page: ReadPage, ornaments: frozenset[Rect], body_size: float) -> li
     if page.status is TextStatus.FIGURE_ONLY and not figures:
         return [Region(rect=whole, kind="page", parts=1)]
     return figures
+
+
+def _follow_captions(pages: list[ReadPage]) -> None:
+    """Give a figure whose caption is printed on a neighbouring page that caption."""
+    for at, page in enumerate(pages):
+        for region in page.regions:
+            if region.caption is None or not points_elsewhere(region.caption):
+                continue
+            near = [other for other in pages[max(at - 1, 0) : at + 2] if other is not page]
+            captions = [caption for other in near for caption in find_captions(other.lines)]
+            region.caption = next(
+                (caption.text for caption in captions if region.caption.casefold().startswith(caption.label)),
+                region.caption,
+            )
 
 
 def _ornaments(pages: list[ReadPage]) -> frozenset[Rect]:

@@ -22,6 +22,9 @@ BACKWARD_JUMP = 4.0
 NARROW = 1.5
 """Letters around a space that start at most this many font sizes apart need no closer look."""
 
+LARGEST = 16.0
+"""A larger first letter, set to drop into the text, says nothing about the line's spaces."""
+
 _BREAK = re.compile(rf"[\r\n{HYPHEN}]")
 _SPACE = re.compile(r"(?<=[^\s\0]) (?=[^\s\0])")
 _WORD = re.compile(r"[^\s\0]+")
@@ -58,22 +61,16 @@ def _spans(glyphs: Glyphs) -> Iterator[tuple[int, int, bool]]:
 
 def _pieces(glyphs: Glyphs, start: int, end: int, hyphen: bool) -> Iterator[tuple[int, int, bool]]:
     """A line, cut where PDFium read over from one column into another."""
-    narrow = NARROW * max(glyphs.style(start).size, 1.0)
+    narrow = NARROW * min(max(glyphs.style(start).size, 1.0), LARGEST)
     for match in _SPACE.finditer(glyphs.chars, start, end):
         space = match.start()
-        if start < space < end - 1 and not _is_narrow(glyphs, space, narrow) and _is_gap(glyphs, space):
+        if not start < space < end - 1 or glyphs.stride(space - 1, space + 1) <= narrow:
+            continue
+        if _is_gap(glyphs, space):
             yield start, space, False
             start = match.end()
     if start < end:
         yield start, end, hyphen
-
-
-def _is_narrow(glyphs: Glyphs, space: int, narrow: float) -> bool:
-    """Whether the letters around a space are plainly those of neighbouring words."""
-    before, after = glyphs.origin(space - 1), glyphs.origin(space + 1)
-    if before is None or after is None:
-        return True
-    return abs(after[0] - before[0]) + abs(after[1] - before[1]) <= narrow
 
 
 def _is_gap(glyphs: Glyphs, space: int) -> bool:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-import pypdfium2
-import pypdfium2.raw
+import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
+import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
 pdfium: Any = pypdfium2
 """The helper layer: documents, pages, bitmaps."""

@@ -69,7 +69,7 @@ def read_objects(page: Any, frame: Frame) -> Drawn:
 
 
 class _Collector:
-    """Gathers boxes; small strokes by cell, so that a plot of ten thousand points stays a few hundred boxes."""
+    """Gathers boxes; small strokes by cell, so that a plot of 10,000 points stays a few hundred boxes."""
 
     def __init__(self, page: Any, frame: Frame) -> None:
         self._page = page.raw

@@ -2,55 +2,18 @@
 
 from __future__ import annotations
 
-import stat
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from vectree.errors import CorruptDocument, EncryptedDocument, ParseError, ParseLimit
+from vectree.errors import CorruptDocument, EncryptedDocument, ParseLimit
 from vectree.ingest.parse import ParseLimits
-from vectree.ingest.parsers.pdfium.native import ERROR_PASSWORD, ERROR_SECURITY, pdfium
-
-_HEADER = b"%PDF-"
-_HEADER_WITHIN = 1024
-
-
-def check_file(path: Path, limits: ParseLimits) -> None:
-    """Refuse what cannot be a PDF within the limits, before any parser sees it.
-
-    Args:
-        path: The source file.
-        limits: Bounds on the document.
-
-    Raises:
-        ParseError: If the path is no readable regular file.
-        ParseLimit: If the file is too large.
-        CorruptDocument: If it is empty or has no PDF header.
-    """
-    try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise ParseError(f"{path.name!r} is not a regular file.")
-        with path.open("rb") as stream:
-            head = stream.read(_HEADER_WITHIN)
-    except OSError as error:
-        reason = error.strerror or "it cannot be opened"
-        raise ParseError(f"{path.name!r} cannot be read: {reason}.", hint="Check the path and its permissions.") from error
-    if status.st_size > limits.max_bytes:
-        raise ParseLimit(
-            f"{path.name!r} has {status.st_size:,} bytes; at most {limits.max_bytes:,} are read.",
-            hint="Split the file or raise ParseLimits.max_bytes.",
-        )
-    if not head:
-        raise CorruptDocument(f"{path.name!r} is empty (0 bytes).", hint="Fetch the file again.")
-    if _HEADER not in head:
-        raise CorruptDocument(
-            f"{path.name!r} is not a PDF: {_HEADER.decode()!r} is missing from its first {_HEADER_WITHIN} bytes.",
-            hint="It may be a web page or another format under the name .pdf; fetch the PDF itself.",
-        )
+from vectree.ingest.parsers.pdfium.native import ERROR_PASSWORD, ERROR_SECURITY, pdfium, raw
 
 
 def open_pdf(path: Path, *, password: str | None, limits: ParseLimits) -> Any:
     """Open a document; an empty user password is tried without asking.
+
+    An ``EncryptedDocument`` if a password is needed or wrong, a ``CorruptDocument`` if PDFium finds no pages.
 
     Args:
         path: The source file.
@@ -61,14 +24,13 @@ def open_pdf(path: Path, *, password: str | None, limits: ParseLimits) -> Any:
         PDFium's document, to be closed by the caller.
 
     Raises:
-        EncryptedDocument: If a password is needed or wrong.
-        CorruptDocument: If PDFium cannot read it or it has no pages.
         ParseLimit: If it has too many pages.
     """
+    _forget_last_error()
     try:
         document = pdfium.PdfDocument(path, password=password)
     except pdfium.PdfiumError as error:
-        raise _open_error(path, error, password) from error
+        _refuse(path, error, password)
     count = len(document)
     if count > limits.max_pages:
         document.close()
@@ -79,26 +41,33 @@ def open_pdf(path: Path, *, password: str | None, limits: ParseLimits) -> Any:
     return document
 
 
-def _open_error(path: Path, error: Any, password: str | None) -> ParseError:
-    """Our error for PDFium's."""
+def _forget_last_error() -> None:
+    """Make PDFium's last error a harmless one.
+
+    A document without pages opens without an error of its own, and would be refused for whatever was wrong
+    with the document before it.
+    """
+    raw.FPDF_LoadMemDocument64(b"", 0, None)
+
+
+def _refuse(path: Path, error: Any, password: str | None) -> NoReturn:
+    """Raise our error for PDFium's."""
     code = getattr(error, "err_code", None)
     if code == ERROR_PASSWORD:
         if password:
-            return EncryptedDocument(
+            raise EncryptedDocument(
                 f"{path.name!r} is encrypted and the password given does not open it.",
                 hint="Give the right one with --password.",
             )
-        return EncryptedDocument(
+        raise EncryptedDocument(
             f"{path.name!r} is encrypted and needs a password.", hint="Give it with --password."
         )
     if code == ERROR_SECURITY:
-        return EncryptedDocument(
+        raise EncryptedDocument(
             f"{path.name!r} is protected by a security method that cannot be opened here.",
             hint="Save an unprotected copy with the program it was made for.",
         )
-    if code == 0:
-        return CorruptDocument(f"{path.name!r} has no pages.", hint="Fetch the file again.")
-    return CorruptDocument(
+    raise CorruptDocument(
         f"{path.name!r} is damaged: no page could be found in it.",
         hint="Fetch the file again, or repair it (for instance by printing it to a new PDF).",
     )

@@ -75,9 +75,7 @@ def read_info(document: Any) -> dict[str, str]:
     Returns:
         Non-empty fields.
     """
-    values = {
-        name: tidy(document.get_metadata_value(key), MAX_INFO) for name, key in _INFO_KEYS.items()
-    }
+    values = {name: tidy(document.get_metadata_value(key), MAX_INFO) for name, key in _INFO_KEYS.items()}
     return {name: value for name, value in values.items() if value}
 
 

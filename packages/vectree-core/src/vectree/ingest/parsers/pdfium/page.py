@@ -16,7 +16,6 @@ from vectree.ingest.parsers.pdfium.objects import Drawn, read_objects
 from vectree.ingest.parsers.pdfium.regions import Region, find_regions
 from vectree.ingest.parsers.pdfium.status import Coverage, text_status
 
-
 DECLARED_FACTOR = 4
 """A page is not rendered if one of its images declares more than this many times ``max_pixels``."""
 

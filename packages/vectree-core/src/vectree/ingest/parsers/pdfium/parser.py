@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 
 from vectree.ingest.parse import ParsedDocument, ParseLimits
 from vectree.ingest.parsers.pdfium.isolation import read_isolated
 
-log = logging.getLogger(__name__)
+_DEFAULT_LIMITS = ParseLimits()
 
 
 class PdfiumParser:
@@ -17,12 +16,12 @@ class PdfiumParser:
     Args:
         limits: Bounds on one document.
         isolated: Whether to read in a subprocess. In this process a hostile file can crash or block the
-            caller, and reading is serialised by a lock.
+            caller, time and memory are not bounded, and documents are read one at a time.
     """
 
     name = "pdfium"
 
-    def __init__(self, limits: ParseLimits = ParseLimits(), *, isolated: bool = True) -> None:  # noqa: B008
+    def __init__(self, limits: ParseLimits = _DEFAULT_LIMITS, *, isolated: bool = True) -> None:
         self.limits = limits
         self.isolated = isolated
 
@@ -37,8 +36,6 @@ class PdfiumParser:
         Returns:
             All pages, figures and bookmarks.
         """
-        path = Path(path)
-        figures = Path(figures)
         if self.isolated:
             return read_isolated(path, figures=figures, password=password, limits=self.limits)
         from vectree.ingest.parsers.pdfium.native import LOCK

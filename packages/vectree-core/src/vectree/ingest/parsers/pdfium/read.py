@@ -5,23 +5,25 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from vectree.document import Figure
 from vectree.ingest.parse import ParsedDocument, ParsedPage, ParseLimits
 from vectree.ingest.parsers.pdfium.body import BodyText
-from vectree.ingest.parsers.pdfium.crops import crop
+from vectree.ingest.parsers.pdfium.checking import check_file
+from vectree.ingest.parsers.pdfium.exchange import Skip
+from vectree.ingest.parsers.pdfium.figures import Cropper
 from vectree.ingest.parsers.pdfium.layout import lay_out
 from vectree.ingest.parsers.pdfium.native import pdfium, version
-from vectree.ingest.parsers.pdfium.opening import check_file, open_pdf
+from vectree.ingest.parsers.pdfium.opening import open_pdf
 from vectree.ingest.parsers.pdfium.outline import read_bookmarks, read_info, read_label
-from vectree.ingest.parsers.pdfium.page import DECLARED_FACTOR, EMPTY_FRAME, ReadPage, page_frame, read_page
-from vectree.ingest.parsers.pdfium.warn import document_warnings
+from vectree.ingest.parsers.pdfium.page import EMPTY_FRAME, ReadPage, read_page
+from vectree.ingest.parsers.pdfium.report import document_warnings, unread_warning
 
 log = logging.getLogger(__name__)
 
-Progress = Callable[[str, int, int], None]
-"""Called with the stage (``"read"`` or ``"crop"``), the page done and the number of pages."""
+Tell: TypeAlias = Callable[[str, int, int], None]
+"""Called before each step with its stage (``"read"``, ``"finish"``, ``"crop"``), page and number of pages."""
+
 
 def read_document(
     path: Path,
@@ -29,7 +31,8 @@ def read_document(
     figures: Path | None,
     password: str | None = None,
     limits: ParseLimits | None = None,
-    progress: Progress | None = None,
+    skip: Skip | None = None,
+    tell: Tell | None = None,
 ) -> ParsedDocument:
     """Read a PDF in this process. The caller sees to it that nobody else uses PDFium meanwhile.
 
@@ -38,27 +41,29 @@ def read_document(
         figures: Folder for figure files; ``None`` to leave figures out.
         password: For encrypted documents.
         limits: Bounds on the document.
-        progress: Told of every finished page.
+        skip: Pages to pass over.
+        tell: Told of every step.
 
     Returns:
         All pages, figures and bookmarks.
     """
-    limits = limits or ParseLimits()
-    tell = progress or _ignore
+    limits, skip, tell = limits or ParseLimits(), skip or Skip(), tell or _ignore
     check_file(path, limits)
     document = open_pdf(path, password=password, limits=limits)
     try:
-        warnings: list[str] = []
-        pages = _read_pages(document, limits, warnings, tell, figures=figures is not None)
+        reading = Reading(document, limits, skip, tell)
+        pages = reading.pages(figures=figures is not None)
+        tell("finish", len(pages), len(pages))
         body = lay_out(pages)
-        crops = _crop(document, pages, figures, limits, warnings, tell) if figures is not None else ()
-        warnings += document_warnings(pages)
+        cropper = Cropper(document, limits, skip, tell)
+        crops = cropper.crop(pages, figures) if figures is not None else ()
+        tell("finish", len(pages), len(pages))
         return ParsedDocument(
-            pages=_finish(pages, body),
+            pages=finish(pages, body),
             figures=crops,
             bookmarks=read_bookmarks(document, len(pages)),
             info=read_info(document),
-            warnings=tuple(warnings),
+            warnings=(*reading.warnings, *cropper.warnings, *document_warnings(pages)),
             parser=version(),
         )
     finally:
@@ -69,76 +74,71 @@ def _ignore(stage: str, page: int, pages: int) -> None:
     """No progress wanted."""
 
 
-def _read_pages(
-    document: Any, limits: ParseLimits, warnings: list[str], tell: Progress, *, figures: bool
-) -> list[ReadPage]:
-    """Every page; one that fails is empty and warned about."""
-    count = len(document)
-    pages: list[ReadPage] = []
-    for number in range(1, count + 1):
-        try:
-            page = document[number - 1]
+class Reading:
+    """Reads the pages of an open document; a page that fails costs that page only.
+
+    Args:
+        document: PDFium's document.
+        limits: Bounds.
+        skip: Pages to pass over.
+        tell: Told of every page.
+
+    Attributes:
+        warnings: A sentence for each page that could not be read.
+    """
+
+    def __init__(self, document: Any, limits: ParseLimits, skip: Skip, tell: Tell) -> None:
+        self._document = document
+        self._limits = limits
+        self._skip = skip
+        self._tell = tell
+        self.warnings: list[str] = []
+
+    def pages(self, *, figures: bool) -> list[ReadPage]:
+        """Read all pages.
+
+        Args:
+            figures: Whether to look for figures.
+
+        Returns:
+            Every physical page, blank and unreadable ones too.
+        """
+        count = len(self._document)
+        pages: list[ReadPage] = []
+        for number in range(1, count + 1):
+            self._tell("read", number, count)
+            page = self._page(number, figures=figures)
+            page.label = read_label(self._document, number)
+            pages.append(page)
+        return pages
+
+    def _page(self, number: int, *, figures: bool) -> ReadPage:
+        """One page, or an empty one and a warning."""
+        reason = self._skip.unread.get(number)
+        if reason is None:
             try:
-                read = read_page(page, number, limits, figures=figures)
-            finally:
-                page.close()
-        except (pdfium.PdfiumError, ArithmeticError, ValueError, MemoryError) as error:
-            log.debug("page %d", number, exc_info=True)
-            warnings.append(f"Page {number} could not be read ({type(error).__name__}); it is kept as an empty page.")
-            read = ReadPage(number=number, frame=EMPTY_FRAME)
-        read.label = read_label(document, number)
-        pages.append(read)
-        tell("read", number, count)
-    return pages
+                page = self._document[number - 1]
+                try:
+                    return read_page(page, number, self._limits, figures=figures)
+                finally:
+                    page.close()
+            except (pdfium.PdfiumError, ArithmeticError, ValueError) as error:
+                log.debug("page %d", number, exc_info=True)
+                reason = str(error) or type(error).__name__
+        self.warnings.append(unread_warning(number, reason))
+        return ReadPage(number=number, frame=EMPTY_FRAME)
 
 
-def _crop(
-    document: Any, pages: list[ReadPage], folder: Path, limits: ParseLimits, warnings: list[str], tell: Progress
-) -> tuple[Figure, ...]:
-    """Figures of all pages, up to the limit."""
-    made: list[Figure] = []
-    for read in pages:
-        if not read.regions:
-            continue
-        if read.oversized:
-            warnings.append(
-                f"Page {read.number} holds an image declared as {read.oversized:,} pixels; at most "
-                f"{DECLARED_FACTOR * limits.max_pixels:,} are rendered, so its figures were left out."
-            )
-            continue
-        if len(made) >= limits.max_figures:
-            warnings.append(f"More than {limits.max_figures:,} figures; those from page {read.number} on were left out.")
-            break
-        made += _crop_page(document, read, folder, limits, warnings, limits.max_figures - len(made))
-        tell("crop", read.number, len(pages))
-    return tuple(made)
+def finish(pages: list[ReadPage], body: BodyText) -> tuple[ParsedPage, ...]:
+    """Pages as they leave the parser.
 
+    Args:
+        pages: All pages, laid out.
+        body: What running text looks like; stem widths are not believed if they make it bold.
 
-def _crop_page(
-    document: Any, read: ReadPage, folder: Path, limits: ParseLimits, warnings: list[str], room: int
-) -> list[Figure]:
-    """Figures of one page; one that cannot be rendered is warned about."""
-    made: list[Figure] = []
-    page = document[read.number - 1]
-    try:
-        frame = page_frame(page)
-        for region in read.regions[:room]:
-            try:
-                figure = crop(
-                    page, frame, region, number=read.number, ordinal=len(made) + 1, folder=folder, limits=limits
-                )
-            except (pdfium.PdfiumError, ValueError, MemoryError, OSError) as error:
-                log.debug("figure on page %d", read.number, exc_info=True)
-                warnings.append(f"A figure on page {read.number} could not be rendered ({type(error).__name__}).")
-                continue
-            made.append(figure)
-    finally:
-        page.close()
-    return made
-
-
-def _finish(pages: list[ReadPage], body: BodyText) -> tuple[ParsedPage, ...]:
-    """Pages as they leave the parser. Stem widths are believed unless they make running text bold."""
+    Returns:
+        Frozen pages.
+    """
     return tuple(
         ParsedPage(
             number=page.number,

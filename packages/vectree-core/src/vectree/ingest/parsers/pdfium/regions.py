@@ -16,7 +16,7 @@ BACKGROUND_SHARE = 0.85
 
 RULE_SHARE = 0.5
 RULE_THICKNESS = 2.5
-"""A line at most this thick and longer than ``RULE_SHARE`` of the page is a rule between parts of the page."""
+"""A line at most this thick and longer than ``RULE_SHARE`` of the page is a rule between its parts."""
 
 HEADER_BAND = 0.07
 FOOTER_BAND = 0.94

@@ -26,12 +26,14 @@ class Zones:
         below: Under it.
         left: Beside it, from the edge of what is printed.
         right: Likewise on the other side.
+        narrow: Over the caption, no wider than itself: where text runs around figure and caption.
     """
 
     above: Rect
     below: Rect
     left: Rect
     right: Rect
+    narrow: Rect
 
 
 def find_zones(
@@ -56,6 +58,7 @@ def find_zones(
         x0, y0, x1, y1 = caption.rect
         left, right = _span(caption, captions, lines, extent)
         above, below = _free_height(caption.rect, blocked, left, right, frame)
+        narrow, _ = _free_height(caption.rect, blocked, x0, x1, frame)
         middle = (x0, (y0 + y1) / 2, x1, (y0 + y1) / 2)
         left_top, left_bottom = _free_height(middle, blocked, extent[0], x0, frame)
         right_top, right_bottom = _free_height(middle, blocked, x1, extent[1], frame)
@@ -65,6 +68,7 @@ def find_zones(
                 below=(left, y1, right, below),
                 left=(extent[0], left_top, x0, left_bottom),
                 right=(x1, right_top, extent[1], right_bottom),
+                narrow=(x0, narrow, x1, y0),
             )
         )
     return found

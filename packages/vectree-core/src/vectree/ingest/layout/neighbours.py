@@ -1,12 +1,17 @@
-"""Lines that share a baseline: cells of a table row, or pieces of one line such as subscripts."""
+"""What stands beside a line: cells of a table row, pieces of one line such as subscripts, a figure."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from vectree.ingest.layout.body import BodyText
 from vectree.ingest.parse import Line
+from vectree.ingest.rows import Row
 
 _SAME_BASELINE = 0.45
 _WIDE = 0.8
+_LONG_TEXT = 20
+_COVERED_ROWS = 4
 
 
 def share_baseline(one: Line, other: Line) -> bool:
@@ -53,3 +58,24 @@ def runs_wide(line: Line, body: BodyText) -> bool:
         True for body type over most of the usual width.
     """
     return body.carries(line) and line.box.width > _WIDE * body.width
+
+
+def in_figure(rows: Sequence[Row], place: int, body: BodyText) -> bool:
+    """Whether a row belongs to a figure, and not to text that the figure's region happens to cover.
+
+    Regions of images can be larger than what is seen of them; where running text lies inside one, it is text.
+
+    Args:
+        rows: Rows of the page.
+        place: Position of the row.
+        body: What running text looks like.
+
+    Returns:
+        True for words inside a figure.
+    """
+    if not rows[place].line.in_figure:
+        return False
+    near = rows[place : place + _COVERED_ROWS]
+    return not any(
+        row.line.in_figure and runs_wide(row.line, body) and len(row.text) > _LONG_TEXT for row in near
+    )

@@ -44,6 +44,19 @@ def document_warnings(pages: list[ReadPage]) -> list[str]:
     return sentences
 
 
+def unread_warning(number: int, reason: str) -> str:
+    """What to tell about a page that could not be read.
+
+    Args:
+        number: Physical page, from 1.
+        reason: What went wrong.
+
+    Returns:
+        A sentence.
+    """
+    return f"Page {number} could not be read and is kept as an empty page: {reason.rstrip('.')}."
+
+
 def page_list(numbers: Iterable[int]) -> str:
     """Name pages briefly.
 

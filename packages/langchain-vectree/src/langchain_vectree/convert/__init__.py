@@ -1,0 +1,1 @@
+"""The one place that knows both vocabularies: VecTree's values and LangChain's messages and documents."""

@@ -1,0 +1,160 @@
+"""Any LangChain embeddings as VecTree's embedder."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+from langchain_core.embeddings import Embeddings
+
+from vectree.errors import EmbedderError
+from vectree.index.embedder import (
+    PAPER_GATES,
+    Fingerprint,
+    SimilarityGates,
+    Vectors,
+    check_vectors,
+    normalized,
+)
+
+_BATCH = 256
+_PROBE = "ionic conductivity"
+_NAMES = ("model_name", "model", "model_id", "deployment")
+
+
+class LangChainEmbedder:
+    """LangChain embeddings as VecTree's `Embedder`: ``Corpus.open(path, embedder=LangChainEmbedder(e))``.
+
+    A corpus remembers what made its vectors, so that give a ``name`` that changes when the model does; the
+    default is the model's own name, if it has one.
+
+    Args:
+        embeddings: The embeddings.
+        name: Name of the model.
+        revision: Revision or hash of its weights, if there is one.
+        dimension: Length of a vector; by default one short text is embedded when it is first needed.
+        gates: Similarity thresholds. The default is the paper's, measured on SPECTER2; other models score
+            unrelated texts higher or lower, so measure them with `measure_gates`.
+    """
+
+    def __init__(
+        self,
+        embeddings: Embeddings,
+        *,
+        name: str | None = None,
+        revision: str = "",
+        dimension: int | None = None,
+        gates: SimilarityGates = PAPER_GATES,
+    ) -> None:
+        self._embeddings = embeddings
+        self._name = name or _name_of(embeddings)
+        self._revision = revision
+        self._dimension = dimension
+        self._gates = gates
+        self._lock = threading.Lock()
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """What identifies the vectors."""
+        return Fingerprint(
+            name=f"langchain:{self._name}",
+            revision=self._revision,
+            pooling="unknown",
+            dimension=self._known_dimension(),
+        )
+
+    @property
+    def gates(self) -> SimilarityGates:
+        """Similarity thresholds."""
+        return self._gates
+
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        """Embed entries.
+
+        Args:
+            texts: Any number of texts.
+
+        Returns:
+            Array of shape (len(texts), dimension), float32, rows of norm 1, or 0 for an empty text.
+        """
+        vectors = np.zeros((len(texts), self._known_dimension()), dtype=np.float32)
+        filled = [place for place, text in enumerate(texts) if text.strip()]  # services refuse empty texts
+        for start in range(0, len(filled), _BATCH):
+            places = filled[start : start + _BATCH]
+            vectors[places] = self._embedded([texts[place] for place in places])
+        return normalized(vectors)
+
+    def embed_query(self, text: str) -> Vectors:
+        """Embed a query.
+
+        Args:
+            text: The query.
+
+        Returns:
+            Array of shape (dimension,), float32, norm 1, or 0 for an empty text.
+        """
+        if not text.strip():
+            return np.zeros(self._known_dimension(), dtype=np.float32)
+        vector = self._query(text)
+        check_vectors(vector, (self._known_dimension(),), self._name)
+        return normalized(vector)
+
+    def _known_dimension(self) -> int:
+        with self._lock:
+            if self._dimension is None:
+                self._dimension = len(self._query(_PROBE))
+            return self._dimension
+
+    def _query(self, text: str) -> Vectors:
+        try:
+            return np.asarray(self._embeddings.embed_query(text), dtype=np.float32)
+        except Exception as error:
+            raise self._failure(error) from error
+
+    def _embedded(self, texts: list[str]) -> Vectors:
+        try:
+            vectors = np.asarray(self._embeddings.embed_documents(texts), dtype=np.float32)
+        except Exception as error:
+            raise self._failure(error) from error
+        check_vectors(vectors, (len(texts), self._known_dimension()), self._name)
+        return vectors
+
+    def _failure(self, error: Exception) -> EmbedderError:
+        return EmbedderError(f"{self._name}: {type(error).__name__}: {str(error)[:500]}")
+
+
+def measure_gates(
+    embeddings: Embeddings, related: Sequence[tuple[str, str]], unrelated: Sequence[tuple[str, str]]
+) -> SimilarityGates:
+    """Measure the two thresholds of §3.4 for a model, on pairs of query and entry from one's own field.
+
+    The pre-fusion gate lies between what unrelated and related pairs score (their 95th and 5th percentiles, or
+    midway where these cross); the gate for strong matches is the median of related pairs.
+
+    Args:
+        embeddings: The model.
+        related: Queries, each with the text of an entry that answers it; twenty or more.
+        unrelated: Queries, each with the text of an entry about something else; twenty or more.
+
+    Returns:
+        Thresholds for `LangChainEmbedder`.
+    """
+    close, far = _cosines(embeddings, related), _cosines(embeddings, unrelated)
+    relevant = (float(np.percentile(far, 95)) + float(np.percentile(close, 5))) / 2
+    return SimilarityGates(relevant=relevant, strong=max(relevant, float(np.median(close))))
+
+
+def _cosines(embeddings: Embeddings, pairs: Sequence[tuple[str, str]]) -> Vectors:
+    embedder = LangChainEmbedder(embeddings)
+    entries = embedder.embed_documents([text for _, text in pairs])
+    queries = np.stack([embedder.embed_query(query) for query, _ in pairs])
+    return np.sum(entries * queries, axis=1)
+
+
+def _name_of(embeddings: Embeddings) -> str:
+    for attribute in _NAMES:
+        value = getattr(embeddings, attribute, None)
+        if isinstance(value, str) and value:
+            return value
+    return type(embeddings).__name__

@@ -1,0 +1,1 @@
+"""The systems under evaluation: the agent, its ablations, the baselines."""

@@ -1,0 +1,81 @@
+"""Temperature, recording and replay of the models of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from vectree.errors import ModelRequestError, UsageError
+from vectree.evaluate.model_wrappers import RecallingModel, TemperedModel
+from vectree.evaluate.models import LiveModels, ReplayedModels
+from vectree.llm.chat import ChatRequest, Message, Reply, Role, Usage
+from vectree.llm.scripted import FunctionModel, ScriptedModel
+
+
+def _request(text: str, temperature: float | None = None) -> ChatRequest:
+    return ChatRequest(messages=(Message(role=Role.USER, text=text),), temperature=temperature)
+
+
+def test_a_temperature_is_set_only_where_none_is() -> None:
+    inner = FunctionModel(lambda _: "x")
+    model = TemperedModel(inner, 1.0)
+    model.complete(_request("a"))
+    model.complete(_request("b", 0.0))
+    assert [request.temperature for request in inner.requests] == [1.0, 0.0]
+
+
+def test_what_is_recorded_is_not_asked_again_and_keeps_its_usage(tmp_path: Path) -> None:
+    used = Usage(prompt_tokens=7, cost=0.5)
+    inner = ScriptedModel([Reply(text="first", usage=used), Reply(text="second")])
+    model = RecallingModel(inner, tmp_path)
+    assert model.complete(_request("a")) == RecallingModel(inner, tmp_path).complete(_request("a"))
+    assert model.complete(_request("a")).usage == used
+    assert model.complete(_request("b")).text == "second"
+    assert inner.left == 0
+
+
+def test_seeds_and_systems_do_not_share_replies(tmp_path: Path) -> None:
+    models = LiveModels(ScriptedModel(["one", "two", "three"], name="g"), recording=tmp_path)
+    said = [
+        model.complete(_request("a")).text
+        for system, seed in (("s", 1), ("s", 2), ("t", 1), ("s", 1))
+        if (model := models.for_answer(system, seed))
+    ]
+    assert said == ["one", "two", "three", "one"]
+
+
+def test_a_replay_needs_no_model_and_refuses_what_was_not_recorded(tmp_path: Path) -> None:
+    live = LiveModels(
+        ScriptedModel(["one"], name="g"), ScriptedModel(["good"], name="j/1"), recording=tmp_path
+    )
+    for model in (live.for_answer("s", 1), live.for_judging()):
+        assert model is not None
+        model.complete(_request("a"))
+    replayed = ReplayedModels(tmp_path)
+    answering, judging = replayed.for_answer("s", 1), replayed.for_judging()
+    assert answering is not None
+    assert judging is not None
+    assert (answering.complete(_request("a")).text, judging.complete(_request("a")).text) == ("one", "good")
+    assert (replayed.generator_name, replayed.judge_name, replayed.timed) == ("g", "j/1", False)
+    assert replayed.for_answer("never-run", 1) is None
+    with pytest.raises(ModelRequestError):
+        answering.complete(_request("b"))
+
+
+def test_a_replay_of_nothing_or_of_an_unclear_judge_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no recorded run"):
+        ReplayedModels(tmp_path)
+    for name in ("j1", "j2"):
+        LiveModels(None, ScriptedModel([], name=name), recording=tmp_path).for_judging()
+    with pytest.raises(UsageError, match="j1, j2"):
+        ReplayedModels(tmp_path)
+    assert ReplayedModels(tmp_path, judge="j2").judge_name == "j2"
+    with pytest.raises(UsageError, match="j1, j2"):
+        ReplayedModels(tmp_path, judge="j3")
+
+
+def test_without_models_there_are_none() -> None:
+    models = LiveModels(None)
+    assert (models.for_answer("s", 1), models.for_preparing("s"), models.for_judging()) == (None, None, None)
+    assert (models.generator_name, models.judge_name) == ("", "")
