@@ -295,9 +295,11 @@ def test_the_summary_for_scripts_has_evidence_figures_and_nulls(results: Results
 
 def test_plots_are_png_files_and_the_same_each_time(results: Results, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    names = draw_plots(results, tmp_path / "a")
-    assert len(names) == 2 * len(SYSTEMS)
-    assert draw_plots(results, tmp_path / "b") == names
+    one = Results(systems={key: row for key, row in results.systems.items() if key[0] == "litqa2"})
+    one.answers, one.grades = results.answers, results.grades
+    names = draw_plots(one, tmp_path / "a")
+    assert names == ("litqa2-score-against-tokens.png", "litqa2-precision-against-recall.png")
+    assert draw_plots(one, tmp_path / "b") == names
     for name in names:
         data = (tmp_path / "a" / name).read_bytes()
         assert data.startswith(b"\x89PNG")

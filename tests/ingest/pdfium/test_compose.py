@@ -111,6 +111,76 @@ def test_captions_above_their_figures_are_followed_too(read_pages: Read) -> None
     )
 
 
+def test_a_figure_that_text_runs_around_keeps_its_caption(read_pages: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Times-Roman", 10)
+        for row in range(30):
+            canvas.drawString(72, 740 - 12 * row, SENTENCE[:48])
+        plot(canvas, 330, 560)
+        caption(canvas, 325, 535, "Figure 1: Counts, with text", "running along the side of it.")
+        prose(canvas, 370, 12)
+
+    assert only(read_pages(draw)).caption == "Figure 1: Counts, with text running along the side of it."
+
+
+def test_a_caption_beside_its_figure_is_found(read_pages: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        prose(canvas, 740, 20)
+        caption(
+            canvas,
+            72,
+            440,
+            "Fig. 1 Counts by",
+            "temperature, shown",
+            "beside these words",
+            "as some journals do",
+        )
+        plot(canvas, 300, 350)
+        prose(canvas, 300, 12)
+
+    figure = only(read_pages(draw))
+    assert figure.caption is not None
+    assert figure.caption.startswith("Fig. 1 Counts by temperature")
+
+
+def test_a_caption_printed_on_the_page_before_is_brought_to_its_figure(read_pages: Read) -> None:
+    def first(canvas: Canvas) -> None:
+        prose(canvas, 740, 40)
+        caption(canvas, 72, 200, "Fig. 1 Counts rise with the temperature of all samples.")
+
+    def second(canvas: Canvas) -> None:
+        plot(canvas, 100, 500)
+        caption(canvas, 100, 470, "Fig. 1 (See legend on previous page.)")
+        prose(canvas, 400, 12)
+
+    assert (
+        only(read_pages(first, second)).caption == "Fig. 1 Counts rise with the temperature of all samples."
+    )
+
+
+def test_a_banner_at_the_head_of_the_page_is_no_figure(read_pages: Read, tmp_path: Path) -> None:
+    banner = tmp_path / "banner.png"
+    Image.effect_noise((300, 60), 60).save(banner)
+
+    def draw(canvas: Canvas) -> None:
+        canvas.drawImage(str(banner), 60, 680, 490, 90)
+        prose(canvas, 600, 12)
+
+    assert read_pages(draw).figures == ()
+
+
+def test_a_list_of_supplements_is_no_figure(read_pages: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        prose(canvas, 740, 12)
+        canvas.setFont("Helvetica", 8)
+        for row, text in enumerate(
+            ("Supplementary Materials", "Methods", "Table S1", "Data", "Fig. S1 to S17")
+        ):
+            canvas.drawString(72, 560 - 12 * row, text)
+
+    assert read_pages(draw).figures == ()
+
+
 def test_a_sentence_about_a_figure_is_no_caption(read_pages: Read) -> None:
     def draw(canvas: Canvas) -> None:
         prose(canvas, 740, 6)

@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vectree.ingest.layout.body import Style
-from vectree.ingest.levels import Ranked, assign_levels
+from vectree.ingest.levels import assign_levels
 from vectree.ingest.numbering import split_number
+from vectree.ingest.ranks import Ranked
 
 
 def style(

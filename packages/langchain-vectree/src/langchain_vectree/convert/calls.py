@@ -80,7 +80,7 @@ def to_calls(message: AIMessage) -> tuple[ToolCall, ...]:
         The calls in order, arguments as JSON text.
     """
     return tuple(
-        ToolCall(id=call["id"], name=call["name"], arguments=_text(call["arguments"]))
+        ToolCall(id=call["id"], name=call["name"], arguments=as_text(call["arguments"]))
         for call in issued_calls(with_ids(message))
     )
 
@@ -138,7 +138,15 @@ def _order(message: AIMessage) -> list[str]:
     ]
 
 
-def _text(arguments: dict[str, Any] | str) -> str:
+def as_text(arguments: dict[str, Any] | str) -> str:
+    """Arguments as a model writes them.
+
+    Args:
+        arguments: A mapping, or a text, which is returned as it is.
+
+    Returns:
+        JSON text.
+    """
     return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
 
 

@@ -48,8 +48,8 @@ _FIXED_STEPS = 3
 _STEPS_A_ROUND = 2
 """``agent`` and the layers."""
 
-_STEPS_LEFT = 3
-"""Steps in which a run can still take a round and end: ``agent``, the layers, ``finalize``."""
+_STEPS_LEFT = 4
+"""Steps in which a run can take another round and end: ``agent``, the layers, ``finalize``, one in hand."""
 
 _KEPT_FIGURES = 8
 

@@ -14,6 +14,7 @@ from langchain_core.messages import ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.config import get_stream_writer
 
+from langchain_vectree.convert.calls import as_text
 from langchain_vectree.convert.messages import text_of
 from langchain_vectree.convert.results import Artifact, image_refs, to_artifact
 from langchain_vectree.graph.state import LAYER_NODES, LayerName, LayerTask, policy_of
@@ -108,7 +109,8 @@ class Layers:
         del config
         call = task["call"]
         self._tell(task, "start")
-        result = run_tool(self._library, call["name"], call["arguments"])
+        # As text, which is how the core's loop has the arguments of a call that nothing could be done with.
+        result = run_tool(self._library, call["name"], as_text(call["arguments"]))
         artifact = to_artifact(call["name"], find_tool(call["name"]), result, data=False)
         message = _message(task, result.text, artifact, error=result.error)
         return self._observed(task, message)

@@ -17,10 +17,11 @@ from vectree.ingest.bookmarks import clean_bookmarks
 from vectree.ingest.claims import Claim, Placed, merge, place_seen, place_told, with_printed_number
 from vectree.ingest.layout.body import BodyText, measure_body
 from vectree.ingest.layout.detect import detect_headings
-from vectree.ingest.levels import Ranked, assign_levels
+from vectree.ingest.levels import assign_levels
 from vectree.ingest.lexicon import is_abstract_title
 from vectree.ingest.numbering import split_numbers
 from vectree.ingest.parse import ParsedDocument
+from vectree.ingest.ranks import Ranked
 from vectree.ingest.rows import PageRows, rows_of
 from vectree.ingest.verify import Verifier, paper_rule
 

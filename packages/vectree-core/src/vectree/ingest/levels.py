@@ -9,36 +9,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 
 from vectree.ingest.layout.body import Style
-from vectree.ingest.lexicon import is_abstract_title, is_back_title, is_main_title
+from vectree.ingest.lexicon import is_abstract_title, is_back_title
 from vectree.ingest.numbering import Enumerator
-
-_SAME_SIZE = 0.5
-_RARE = 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked:
-    """What is known about a heading's depth.
-
-    Attributes:
-        title: Title without its number.
-        number: Its printed number.
-        style: Its look; ``None`` if it was not found on the page.
-        run_in: Whether it opens a paragraph.
-        given: Level stated by bookmarks or the parser.
-        below: Whether it stands right below the heading before it, with no text between.
-    """
-
-    title: str
-    number: Enumerator | None
-    style: Style | None
-    run_in: bool = False
-    given: int | None = None
-    below: bool = False
+from vectree.ingest.ranks import Ranked, style_depths
 
 
 def assign_levels(headings: Sequence[Ranked]) -> list[int]:
@@ -51,7 +26,7 @@ def assign_levels(headings: Sequence[Ranked]) -> list[int]:
         Levels from 1; the first is 1, and none is more than one deeper than the heading it belongs to.
     """
     depths = _numbered_depths(headings)
-    by_style = _style_depths(headings, depths)
+    by_style = style_depths(headings, depths)
     raw: list[int] = []
     for index, heading in enumerate(headings):
         depth = depths[index]
@@ -133,97 +108,6 @@ def _usual_depth_before(headings: Sequence[Ranked], inner: Sequence[int], outer:
         if number is not None:
             depths[len(number.parts)] += 1
     return depths.most_common(1)[0][0] if depths else 0
-
-
-def _style_depths(headings: Sequence[Ranked], depths: Sequence[int | None]) -> dict[Style, int]:
-    """Depths of the looks of headings that do not open a paragraph."""
-    looks = [
-        (index, heading.style)
-        for index, heading in enumerate(headings)
-        if heading.style and not heading.run_in
-    ]
-    votes: dict[Style, Counter[int]] = defaultdict(Counter)
-    for index, style in looks:
-        depth = depths[index]
-        if depth is not None:
-            votes[style][depth] += 1
-    anchored = {style: min(count, key=lambda depth: (-count[depth], depth)) for style, count in votes.items()}
-    order = _strongest_first(headings, looks)
-    counts = Counter(style for _, style in looks)
-    if not anchored:
-        top = _main_style(headings, order)
-        if top is not None:
-            anchored[top] = 1 + sum(
-                _members(headings, style) >= 2
-                for style in order[: order.index(top)]
-                if not _same_rank(style, top, counts)
-            )
-    return _fill(order, anchored, counts)
-
-
-def _main_style(headings: Sequence[Ranked], order: Sequence[Style]) -> Style | None:
-    """The look of the titles that divide a paper, such as methods and results."""
-    counts = Counter(
-        heading.style
-        for heading in headings
-        if heading.style and not heading.run_in and is_main_title(heading.title)
-    )
-    if not counts:
-        return order[0] if order else None
-    return max(counts, key=lambda style: (counts[style], -order.index(style)))
-
-
-def _members(headings: Sequence[Ranked], style: Style) -> int:
-    return sum(
-        heading.style == style and not (is_back_title(heading.title) or is_abstract_title(heading.title))
-        for heading in headings
-    )
-
-
-def _strongest_first(headings: Sequence[Ranked], looks: Sequence[tuple[int, Style]]) -> list[Style]:
-    """Looks by size, capitals and weight; one that stands right below another comes after it."""
-    first: dict[Style, int] = {}
-    for index, style in looks:
-        first.setdefault(style, index)
-    order = sorted(first, key=lambda style: (*_strength(style), first[style]))
-    above: set[tuple[Style, Style]] = set()
-    for before, after in pairwise(looks):
-        if after[0] == before[0] + 1 and headings[after[0]].below and before[1] != after[1]:
-            above.add((before[1], after[1]))
-    for one, other in above:
-        if (other, one) not in above and order.index(one) > order.index(other):
-            order.remove(other)
-            order.insert(order.index(one) + 1, other)
-    return order
-
-
-def _strength(style: Style) -> tuple[float, bool, bool, bool]:
-    return -style.size, not style.caps, not style.bold, style.italic
-
-
-def _same_rank(one: Style, other: Style, counts: Mapping[Style, int]) -> bool:
-    """Whether two looks are one: they differ in font only, and one is rare (a word in another font)."""
-    alike = abs(one.size - other.size) < _SAME_SIZE and _strength(one)[1:] == _strength(other)[1:]
-    return alike and (one.font == other.font or min(counts[one], counts[other]) <= _RARE)
-
-
-def _fill(
-    order: Sequence[Style], anchored: Mapping[Style, int], counts: Mapping[Style, int]
-) -> dict[Style, int]:
-    """Depths for looks without an anchor: below the nearest stronger look, or beside one of its rank."""
-    filled: dict[Style, int] = {}
-    before: Style | None = None
-    for style in order:
-        if style in anchored:
-            filled[style] = anchored[style]
-        elif before is None:
-            filled[style] = 1
-        elif twin := next((other for other in anchored if _same_rank(style, other, counts)), None):
-            filled[style] = anchored[twin]
-        else:
-            filled[style] = filled[before] + (not _same_rank(style, before, counts))
-        before = style
-    return filled
 
 
 def _unnumbered_depth(

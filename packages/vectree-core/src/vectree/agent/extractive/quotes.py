@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from vectree.agent.extractive.prose import Sentence, page_sentences, stems
 from vectree.agent.payloads.page_text import QuotedPage
 
+_NEEDED_WORDS = 2
 _IDEAL_WORDS = 28
 _JOINED_WORDS = 60
 _HEADING_WEIGHT = 0.3
@@ -61,6 +62,9 @@ class Quote:
 def rank_quotes(question: str, pages: Sequence[QuotedPage], *, wants_number: bool) -> list[Quote]:
     """Rank the sentences of pages by how well they match a question.
 
+    A sentence that shares a single word with a question of three or more says nothing on it and is left out; its
+    heading counts too.
+
     Args:
         question: The question.
         pages: Pages that were read.
@@ -72,13 +76,15 @@ def rank_quotes(question: str, pages: Sequence[QuotedPage], *, wants_number: boo
     lines = [sentence for page in pages for sentence in page_sentences(page)]
     asked = stems(question)
     weights = _rarity(asked, lines)
+    needed = _NEEDED_WORDS if len(weights) > _NEEDED_WORDS else 1
     pairs = set(itertools.pairwise(asked))
     own = [_overlap(line, weights, pairs) for line in lines]
     ranked: list[tuple[float, int]] = []
     for place, line in enumerate(lines):
-        if not own[place]:
+        heading = stems(line.heading)
+        if not own[place] or len(weights.keys() & {*line.stems, *heading}) < needed:
             continue
-        weight = own[place] + _HEADING_WEIGHT * _sum(stems(line.heading), weights)
+        weight = own[place] + _HEADING_WEIGHT * _sum(heading, weights)
         for other in (place - 1, place + 1):
             if 0 <= other < len(lines) and lines[other].page is line.page:
                 weight += _NEIGHBOUR_WEIGHT * min(own[other], own[place])

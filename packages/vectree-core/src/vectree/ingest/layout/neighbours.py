@@ -12,6 +12,7 @@ _SAME_BASELINE = 0.45
 _WIDE = 0.8
 _LONG_TEXT = 20
 _COVERED_ROWS = 4
+_SAME_EDGE = 2.0
 
 
 def share_baseline(one: Line, other: Line) -> bool:
@@ -76,6 +77,15 @@ def in_figure(rows: Sequence[Row], place: int, body: BodyText) -> bool:
     if not rows[place].line.in_figure:
         return False
     near = rows[place : place + _COVERED_ROWS]
-    return not any(
-        row.line.in_figure and runs_wide(row.line, body) and len(row.text) > _LONG_TEXT for row in near
+    if any(row.line.in_figure and runs_wide(row.line, body) and len(row.text) > _LONG_TEXT for row in near):
+        return False
+    return not (len(near) > 1 and _heads(rows[place].line, near[1].line, body))
+
+
+def _heads(line: Line, below: Line, body: BodyText) -> bool:
+    """Whether a line stands right above a paragraph at its left edge."""
+    return (
+        runs_wide(below, body)
+        and abs(below.box.x0 - line.box.x0) < _SAME_EDGE
+        and 0 < below.box.y0 - line.box.y0 < 2 * line.box.height
     )

@@ -25,7 +25,7 @@ _START = re.compile(
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
 _ELSEWHERE = re.compile(
-    r"(?:legend|caption)s? (?:is |are )?(?:on|continued on) (?:the )?(?:previous|next|following|opposite) page",
+    r"(?:legend|caption)s? (?:is |are )?(?:continued )?on (?:the )?(?:previous|next|following|opposite) page",
     re.IGNORECASE,
 )
 _SET_OFF = re.compile(r"\s*[.:|–—-]")
