@@ -102,7 +102,7 @@ def test_pages_without_a_matching_sentence_are_said() -> None:
     paper = make_paper("a-1", title="Zebras at night", pages=["Nothing of the kind is printed here today."])
     answer = ask(MemoryLibrary([paper]), "Zebras?")
     assert answer.text.startswith("No sentence on this was found in the closest papers.")
-    assert "pages 1" in answer.text
+    assert "page 1" in answer.text
 
 
 def test_a_question_without_words_is_said(library: MemoryLibrary) -> None:

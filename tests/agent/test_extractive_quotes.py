@@ -79,6 +79,12 @@ def test_sentences_that_repeat_one_another_are_quoted_once() -> None:
     assert len(choose_quotes(ranked, 4)) == 1
 
 
+def test_one_word_in_common_is_not_enough_for_a_longer_question() -> None:
+    text = "The effect on cost was large here.\n\n## Hardness of steel\n\nThe effect was large for it too."
+    ranked = rank_quotes("What is the effect of aging on hardness?", [page(text)], wants_number=False)
+    assert [quote.text for quote in ranked] == ["The effect was large for it too."]
+
+
 def test_nothing_matches() -> None:
     assert rank_quotes("zebra", [page(PAGE)], wants_number=False) == []
     assert choose_quotes([], 4) == []

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vectree.agent.payloads.fence import fence_for
 from vectree.agent.payloads.page_text import (
     MAX_CALL_CHARACTERS,
     MAX_PAGE_CHARACTERS,
@@ -27,6 +26,7 @@ from vectree.agent.payloads.section_hits import read_sections, render_sections
 from vectree.agent.payloads.shown import shown
 from vectree.document import PageRange, TextStatus
 from vectree.evidence import Filters, SearchHit, SearchResult, SectionHit
+from vectree.fence import fence_for
 from vectree.testing.library import make_paper
 from vectree.tokens import count_tokens
 

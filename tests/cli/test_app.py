@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from vectree import __version__
 from vectree.cli import app
+from vectree.cli.commands import COMMANDS
 from vectree.cli.settings import read_settings
 from vectree.errors import UsageError
 
@@ -84,3 +85,17 @@ def test_a_reader_that_goes_away_is_no_error(built: CommandLine) -> None:
     result = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True)
     assert result.returncode == 0
     assert result.stderr.strip() in ("", "5 documents")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_where_the_list_says(name: str) -> None:
+    result = CliRunner().invoke(app, [name, "--help"])
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Usage: ")
+
+
+def test_help_loads_no_stage() -> None:
+    code = "import sys; from typer.testing import CliRunner; from vectree.cli import app"
+    code += "; CliRunner().invoke(app, ['--help']); print('numpy' in sys.modules, 'pydantic' in sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout == "False False\n"

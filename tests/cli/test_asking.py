@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine
 
-QUESTION = "At which temperature and pressure was the garnet hot-pressed?"
+QUESTION = "At which temperature and pressure was the tantalum-doped garnet hot-pressed?"
 
 
 def test_an_answer_has_the_agreed_shape_and_cites_pages_that_were_read(built: CommandLine) -> None:

@@ -318,10 +318,12 @@ def test_a_missing_path_is_wrong_usage_and_makes_no_corpus(corpus: Corpus, desk:
     assert not root.exists()
 
 
-def test_a_folder_without_pdfs_makes_no_corpus(corpus: Corpus, desk: Any, root: Path) -> None:
-    (desk.folder / "notes.txt").write_text("x")
-    assert corpus.add(desk.folder) == AddReport(warnings=("No PDF was found.",))
-    assert outcome(corpus.add(desk.folder / "notes.txt")) == {"failed": ["papers/notes.txt"]}
+def test_a_folder_without_papers_makes_no_corpus(corpus: Corpus, desk: Any, root: Path) -> None:
+    (desk.folder / "figure.png").write_text("x")
+    report = corpus.add(desk.folder)
+    assert report == AddReport(warnings=report.warnings)
+    assert "Nothing was found that can be added: PDF" in report.warnings[0]
+    assert outcome(corpus.add(desk.folder / "figure.png")) == {"failed": ["papers/figure.png"]}
     assert not root.exists()
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -27,7 +28,7 @@ def sources(*paths: Path, corpus: Path, labels: Labels | None = None) -> list[st
 
 
 def test_folders_are_searched_at_any_depth_in_a_stable_order(tmp_path: Path) -> None:
-    make(tmp_path / "papers", "b.pdf", "A.PDF", "sub/deeper/c.Pdf", "notes.txt", "sub/table.csv")
+    make(tmp_path / "papers", "b.pdf", "A.PDF", "sub/deeper/c.Pdf", "figure.png", "sub/table.csv")
     assert sources(tmp_path / "papers", corpus=tmp_path / "corpus") == [
         "papers/A.PDF",
         "papers/b.pdf",
@@ -68,19 +69,63 @@ def test_a_file_named_twice_is_one(tmp_path: Path) -> None:
     ]
 
 
+def test_folders_give_every_kind_of_paper(tmp_path: Path) -> None:
+    make(tmp_path / "papers", "a.md", "b.MARKDOWN", "c.txt", "notes.rst", "data.json", "~$open.docx")
+    assert sources(tmp_path / "papers", corpus=tmp_path / "c") == [
+        "papers/a.md",
+        "papers/b.MARKDOWN",
+        "papers/c.txt",
+    ]
+
+
+def test_without_converters_html_and_docx_in_folders_are_passed_over_with_a_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(tmp_path / "papers", "a.html", "b.docx", "c.md")
+    monkeypatch.setattr("vectree.corpus.sources.converters_missing", lambda: ("bs4",))
+    found = find_sources([tmp_path / "papers"], labels=Labels(tmp_path, {}), corpus=tmp_path / "c")
+    assert [file.source for file in found.files] == ["papers/c.md"]
+    assert found.failed == ()
+    assert "2 HTML and DOCX files" in found.warnings[0]
+    assert "vectree-core[docs]" in found.warnings[0]
+    named = find_sources([tmp_path / "papers" / "a.html"], labels=Labels(tmp_path, {}), corpus=tmp_path / "c")
+    assert [file.source for file in named.files] == ["papers/a.html"]
+
+
 def test_a_file_named_explicitly_counts_under_any_name_if_it_begins_like_a_pdf(tmp_path: Path) -> None:
     papers = make(tmp_path / "papers", "download")
-    make(papers, "notes.txt", "empty", data=b"")
+    make(papers, "figure.png", "empty", "table.json", data=b"")
     found = find_sources(
-        [papers / "download", papers / "notes.txt", papers / "empty"],
+        [papers / "download", papers / "figure.png", papers / "empty", papers / "table.json"],
         labels=Labels(tmp_path, {}),
         corpus=tmp_path / "c",
     )
     assert [file.source for file in found.files] == ["papers/download"]
-    assert [(failed.source, "not a PDF" in failed.reason) for failed in found.failed] == [
-        ("papers/notes.txt", True),
+    assert [(failed.source, "no kind that can be read" in failed.reason) for failed in found.failed] == [
+        ("papers/figure.png", True),
         ("papers/empty", True),
+        ("papers/table.json", True),
     ]
+
+
+def test_a_qasper_file_gives_a_source_for_each_paper(tmp_path: Path) -> None:
+    section = {"section_name": "Introduction", "paragraphs": ["Text."]}
+    paper = {"title": "One", "abstract": "", "full_text": [section], "qas": [{"question": "Why?"}]}
+    file = {"1909.00001": paper, "x": {**paper, "title": "Two"}, "empty": {**paper, "full_text": []}}
+    make(tmp_path / "papers", "dev.json", data=json.dumps(file).encode())
+    make(tmp_path / "papers", "other.json", data=b'{"full_text": 1}')
+    found = find_sources([tmp_path / "papers"], labels=Labels(tmp_path, {}), corpus=tmp_path / "c")
+    assert [file.source for file in found.files] == ["papers/dev.json#1909.00001", "papers/dev.json#x"]
+    assert len({file.part.sha256 for file in found.files if file.part}) == 2
+    assert [failure.source for failure in found.failed] == ["papers/dev.json#empty"]
+
+
+def test_a_qasper_file_cut_short_is_one_failure(tmp_path: Path) -> None:
+    make(tmp_path / "papers", "dev.json", data=b'{"a": {"full_text": [{"section_name": "I"')
+    found = find_sources([tmp_path / "papers"], labels=Labels(tmp_path, {}), corpus=tmp_path / "c")
+    assert found.files == ()
+    assert [failure.source for failure in found.failed] == ["papers/dev.json"]
+    assert "not valid JSON" in found.failed[0].reason
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes on this system")

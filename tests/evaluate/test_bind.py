@@ -10,6 +10,7 @@ import pytest
 from vectree.evaluate.bind import bind, find_documents
 from vectree.evaluate.datasets.dataset import DocumentHint
 from vectree.evaluate.datasets.litqa2 import read_litqa2
+from vectree.evaluate.datasets.qasper import read_qasper
 from vectree.evaluate.datasets.questions_file import read_questions
 from vectree.evaluate.papers import page_reader, records
 from vectree.evaluate.passages import How, find_passage
@@ -106,3 +107,12 @@ def test_a_passage_that_stands_nowhere_is_not_found(passage: str) -> None:
 
 def test_a_passage_in_an_empty_document_is_not_found() -> None:
     assert find_passage("anything at all", []).pages == ()
+
+
+def test_evidence_that_points_at_figures_is_not_looked_for_on_pages(data: Path, papers: Papers) -> None:
+    dataset = read_qasper(data / "qasper.json").dataset
+    known = dict.fromkeys(dataset.documents, DocumentHint(doi="10.9999/roof.51"))
+    bound = bind(replace(dataset, documents=known), papers)
+    figure = next(question for question in bound.questions if question.id == "k4")
+    assert figure.references[0].evidence is None
+    assert (bound.mapped, bound.unmapped) == (0, 0)

@@ -11,7 +11,7 @@ from reportlab.lib.pagesizes import A5
 from reportlab.pdfgen.canvas import Canvas
 from typer.testing import CliRunner, Result
 
-from vectree.cli import eval_results, evaluating
+from vectree.cli import app, eval_results, evaluating
 from vectree.cli.eval_app import eval_app
 from vectree.cli.eval_options import read_names, read_price
 from vectree.corpus import Corpus
@@ -175,9 +175,50 @@ def test_a_file_of_ones_own_questions_stands_in_the_place_of_a_benchmark(
 
 
 @pytest.mark.usefixtures("scripted")
+def test_qasper_needs_its_file_alone_and_makes_a_corpus_of_its_papers(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("qasper", "--data", data / "qasper.json", "--systems", "gold", "--embedder", "hash", "--json")
+    found = json.loads(_invoke(*words).stdout)
+    (system,) = found["systems"]
+    assert (tmp_path / "vectree-eval" / "qasper-corpus" / "corpus.json").exists()
+    assert (found["questions"], system["evidence_questions"]) == (5, 3)
+    assert (system["evidence_precision"], system["evidence_recall"]) == (1.0, 1.0)
+    # Verbatim evidence twice, rightly none once; a figure and a heading are not to be had as paragraphs.
+    assert system["metrics"]["official_evidence_f1"] == pytest.approx(3 / 5)
+    assert system["metrics"]["answer_f1"] == 1.0
+    assert json.loads(_invoke(*words).stdout)["run"]["kept"] == 5
+
+
+@pytest.mark.usefixtures("scripted")
 def test_the_systems_are_listed() -> None:
     assert "gold  Gold  Cheats." in _invoke("systems").stdout
     assert json.loads(_invoke("systems", "--json").stdout)["systems"][0]["name"] == "gold"
+
+
+@pytest.mark.usefixtures("scripted")
+def test_settings_from_a_file_reach_the_commands_and_errors_are_one_line(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "vectree.toml").write_text(f"corpus = {str(folder / 'corpus')!r}\nmodel = 'extractive'\n")
+    words = [
+        "eval",
+        "mosaic",
+        "--data",
+        str(folder / "questions.jsonl"),
+        "--systems",
+        "gold",
+        "--sample",
+        "2",
+    ]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "vectree-eval" / "mosaic.jsonl").exists()
+    refused = CliRunner().invoke(app, ["eval", "mosaic"])
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert "needs its question file" in refused.stderr
 
 
 @pytest.mark.usefixtures("scripted")

@@ -58,7 +58,8 @@ def test_a_replay_needs_no_model_and_refuses_what_was_not_recorded(tmp_path: Pat
     assert judging is not None
     assert (answering.complete(_request("a")).text, judging.complete(_request("a")).text) == ("one", "good")
     assert (replayed.generator_name, replayed.judge_name, replayed.timed) == ("g", "j/1", False)
-    assert replayed.for_answer("never-run", 1) is None
+    with pytest.raises(UsageError, match="no folder of recorded replies"):
+        replayed.for_answer("s", 2)
     with pytest.raises(ModelRequestError):
         answering.complete(_request("b"))
 

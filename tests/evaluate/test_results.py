@@ -139,4 +139,4 @@ def test_an_answer_comes_back_from_its_row() -> None:
     )
     text = row.model_dump_json()
     assert answer_from_row(AnswerRow.model_validate_json(text)) == answer
-    assert "secret" not in text, "the text of questions is never written"
+    assert "secret" not in text, "rows name questions by id"

@@ -34,6 +34,10 @@ def some_paper(name, **fields):
     return make_paper(name, title=f"On {name}", sections={"Results": f"{name} conducts ions"}, **fields)
 
 
+def numbers(snapshot):
+    return {doc_id: snapshot.number(doc_id) for doc_id in snapshot.doc_ids}
+
+
 def state(index):
     """Everything a search can see, whatever segments it lies in."""
     snapshot = index.snapshot()
@@ -45,7 +49,7 @@ def state(index):
             similarities[snapshot.span(number)].tolist(),
             bm25[snapshot.span(number)].tolist(),
         )
-        for doc_id, number in snapshot.places.items()
+        for doc_id, number in numbers(snapshot).items()
     }
 
 
@@ -117,7 +121,7 @@ def test_a_record_that_changed_costs_no_embedding(folder):
     before = embedder.documents
     index.add(replace(record, related=("a-si",)), tree)
     assert embedder.documents == before
-    assert index.snapshot().row(index.snapshot().places["a"]).related == ("a-si",)
+    assert index.snapshot().row(index.snapshot().number("a")).related == ("a-si",)
 
 
 def test_removed_documents_are_gone_from_every_half_at_once(folder):
@@ -161,7 +165,7 @@ def test_a_snapshot_stays_as_it_is_while_the_index_changes(folder):
         index.add(*some_paper(f"a{i}"))
     index.remove(["a0"])
     index.compact()
-    assert held.row(held.places["a0"]) == before["a0"][0]
+    assert held.row(held.number("a0")) == before["a0"][0]
     assert len(held.similarities(EMBEDDER.embed_query("ions"))) == 2
 
 
@@ -304,7 +308,7 @@ def test_c31_cosines_are_one_zero_and_minus_one(folder):
     index.add_all(make_paper(name, sections={}) for name in wanted)
     snapshot = index.snapshot()
     found = snapshot.similarities(embedder.embed_query("q"))
-    for doc_id, number in snapshot.places.items():
+    for doc_id, number in numbers(snapshot).items():
         assert found[snapshot.span(number)] == pytest.approx([wanted[doc_id]], abs=1e-6)
 
 

@@ -32,7 +32,7 @@ def index(request, tmp_path_factory):
 def found(index, **filters):
     snapshot = index.snapshot()
     selection = select(snapshot, Filters(**filters))
-    names = {doc_id for doc_id, number in snapshot.places.items() if selection.chosen[number]}
+    names = {name for name in snapshot.doc_ids if selection.chosen[snapshot.number(name)]}
     assert selection.size == len(names)
     return names, selection.excluded_unknown
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,11 +10,11 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_scripts import ANSWER, SCRIPTS, never_stops, thread
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, MessagesState, StateGraph
 
 from langchain_vectree.graph import VecTreeContext, create_vectree_graph
-from scripts import ANSWER, SCRIPTS, never_stops, thread
 from vectree.agent.loop import answer_question
 from vectree.agent.trajectory import step_data
 from vectree.errors import NoAnswer
@@ -42,7 +43,8 @@ def same(state: dict[str, Any], model: ScriptedModel, library: MemoryLibrary, na
     assert answer["trajectory"] == [step_data(step) for step in expected.trajectory]
     assert (answer["text"], answer["stopped"]) == (expected.text, expected.stopped)
     assert answer["citations"] == [
-        {"doc_id": c.doc_id, "page": c.page, "status": c.status.value, "text": c.text} for c in expected.citations
+        {"doc_id": c.doc_id, "page": c.page, "status": c.status.value, "text": c.text}
+        for c in expected.citations
     ]
     assert answer["uncited"] == list(expected.uncited)
     assert answer["evidence"] == [
@@ -93,19 +95,17 @@ SAVERS: dict[str, Callable[[Path], Any]] = {"memory": _memory, "sqlite": _sqlite
 def test_runs_resumed_after_every_step_are_the_core_s(
     library: MemoryLibrary, name: str, saver: str, tmp_path: Path
 ) -> None:
-    """A graph made anew for each step, as another process would make it, from what was kept."""
+    """Another graph takes over at every step, as another process would, from what was kept."""
     model, config = ScriptedModel(SCRIPTS[name]()), thread()
     with SAVERS[saver](tmp_path) as checkpointer:
-
-        def graph() -> Any:
-            return create_vectree_graph(library, model, checkpointer=checkpointer, interrupt_before="*")
-
-        graph().invoke(ASKED, config)
-        for _ in range(200):
-            if not graph().get_state(config).next:
+        settings: dict[str, Any] = {"checkpointer": checkpointer, "interrupt_before": "*"}
+        graphs = itertools.cycle([create_vectree_graph(library, model, **settings) for _ in range(2)])
+        next(graphs).invoke(ASKED, config)
+        for graph in itertools.islice(graphs, 200):
+            if not graph.get_state(config).next:
                 break
-            graph().invoke(None, config)
-        same(graph().get_state(config).values, model, library, name)
+            graph.invoke(None, config)
+        same(next(graphs).get_state(config).values, model, library, name)
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -115,15 +115,15 @@ async def test_runs_resumed_from_async_sqlite_are_the_core_s(
     aio = pytest.importorskip("langgraph.checkpoint.sqlite.aio")
     model, config = ScriptedModel(SCRIPTS[name]()), thread()
     async with aio.AsyncSqliteSaver.from_conn_string(str(tmp_path / "runs.db")) as checkpointer:
-
-        def graph() -> Any:
-            layers = ["search", "navigate", "read", "reject", "finalize"]
-            return create_vectree_graph(library, model, checkpointer=checkpointer, interrupt_before=layers)
-
-        await graph().ainvoke(ASKED, config)
-        while (await graph().aget_state(config)).next:
-            await graph().ainvoke(None, config)
-        same((await graph().aget_state(config)).values, model, library, name)
+        settings: dict[str, Any] = {
+            "checkpointer": checkpointer,
+            "interrupt_before": ["search", "navigate", "read", "reject", "finalize"],
+        }
+        graphs = itertools.cycle([create_vectree_graph(library, model, **settings) for _ in range(2)])
+        await next(graphs).ainvoke(ASKED, config)
+        while (await next(graphs).aget_state(config)).next:
+            await next(graphs).ainvoke(None, config)
+        same((await next(graphs).aget_state(config)).values, model, library, name)
 
 
 class Parent(MessagesState):

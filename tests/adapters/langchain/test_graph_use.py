@@ -1,4 +1,4 @@
-"""What applications do with the graph: stream it, draw it, pause it, keep it, and share an event loop with it."""
+"""What applications do with the graph: stream, draw, pause and keep it, and share an event loop with it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ import pytest
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, ToolMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
+from langchain_scripts import ANSWER, BERG, READ_3, SCRIPTS, plain, thread
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.pregel import Pregel
 from langgraph.types import Command, RetryPolicy, interrupt
 
 from langchain_vectree.graph import VecTreeContext, build_vectree_graph, create_vectree_graph, steps_of
-from scripts import ANSWER, BERG, READ_3, SCRIPTS, plain, thread
 from vectree.errors import CorpusLocked, EmbedderError, UsageError
 from vectree.llm.scripted import FunctionModel, ScriptedModel, call, calls
 from vectree.testing.library import MemoryLibrary
@@ -40,7 +40,9 @@ class Streaming(BaseChatModel):
     def _llm_type(self) -> str:
         return "streaming"
 
-    def _generate(self, messages: Any, stop: Any = None, run_manager: Any = None, **kwargs: Any) -> ChatResult:
+    def _generate(
+        self, messages: Any, stop: Any = None, run_manager: Any = None, **kwargs: Any
+    ) -> ChatResult:
         raise AssertionError("it streams")
 
     def _stream(self, messages: Any, stop: Any = None, run_manager: Any = None, **kwargs: Any) -> Any:
@@ -72,7 +74,9 @@ def test_custom_events_tell_the_progress_of_each_layer(library: MemoryLibrary) -
 def test_words_arrive_one_by_one(library: MemoryLibrary) -> None:
     graph = create_vectree_graph(library, Streaming())
     parts = list(graph.stream(ASKED, stream_mode=["messages", "updates", "custom", "values"]))
-    words = [m.text for mode, part in parts if mode == "messages" for m in part[:1] if m.type == "AIMessageChunk"]
+    words = [
+        m.text for mode, part in parts if mode == "messages" for m in part[:1] if m.type == "AIMessageChunk"
+    ]
     assert [word for word in words if word] == ["two", " words"]
     assert {mode for mode, _ in parts} == {"messages", "updates", "custom", "values"}
 
@@ -87,7 +91,11 @@ async def test_every_stream_mode_works_async(library: MemoryLibrary) -> None:
 async def test_events_name_the_tools(library: MemoryLibrary) -> None:
     graph = create_vectree_graph(library, ScriptedModel(plain()))
     events = [e async for e in graph.astream_events(ASKED, version="v2")]
-    tools = [(e["name"], e["metadata"]["vectree_layer"], "vectree" in e["tags"]) for e in events if e["event"] == "on_tool_start"]
+    tools = [
+        (e["name"], e["metadata"]["vectree_layer"], "vectree" in e["tags"])
+        for e in events
+        if e["event"] == "on_tool_start"
+    ]
     assert tools == [
         ("search_documents", 0, True),
         ("get_document_tree", 1, True),
@@ -139,7 +147,12 @@ def test_C29_default_tool_nodes_get_error_text_from_our_tools(library: MemoryLib
     graph.add_node("tools", ToolNode(VecTreeToolkit(corpus=library).get_tools()))
     graph.add_edge(START, "tools")
     graph.add_edge("tools", END)
-    wrong = {"type": "tool_call", "id": "a", "name": "get_page_content", "args": {"doc_id": "x", "pages": "1"}}
+    wrong = {
+        "type": "tool_call",
+        "id": "a",
+        "name": "get_page_content",
+        "args": {"doc_id": "x", "pages": "1"},
+    }
     right = {"type": "tool_call", "id": "b", "name": READ_3[0], "args": READ_3[1]}
     state = graph.compile(checkpointer=InMemorySaver()).invoke(
         {"messages": [AIMessage("", tool_calls=[wrong, right])]}, thread()
@@ -148,7 +161,11 @@ def test_C29_default_tool_nodes_get_error_text_from_our_tools(library: MemoryLib
 
 
 def figure_script() -> list[Any]:
-    return [call("get_page_image", doc_id=BERG, image="fig-3-1.png"), call("list_images", doc_id=BERG), ANSWER]
+    return [
+        call("get_page_image", doc_id=BERG, image="fig-3-1.png"),
+        call("list_images", doc_id=BERG),
+        ANSWER,
+    ]
 
 
 def test_figures_are_kept_by_reference_and_sent_as_bytes(library: MemoryLibrary) -> None:
@@ -162,7 +179,13 @@ def test_figures_are_kept_by_reference_and_sent_as_bytes(library: MemoryLibrary)
 
 def test_by_default_figures_go_into_a_user_message_behind_the_results(library: MemoryLibrary) -> None:
     model = ScriptedModel(
-        [calls(("get_page_image", {"doc_id": BERG, "image": "fig-3-1.png"}), ("list_images", {"doc_id": BERG})), ANSWER]
+        [
+            calls(
+                ("get_page_image", {"doc_id": BERG, "image": "fig-3-1.png"}),
+                ("list_images", {"doc_id": BERG}),
+            ),
+            ANSWER,
+        ]
     )
     state = create_vectree_graph(library, model).invoke(ASKED)
     sent = model.requests[1].messages
@@ -204,7 +227,9 @@ def approving(asked: list[dict[str, Any]] | None = None) -> Any:
 
 
 @pytest.mark.parametrize("use_async", [False, True])
-async def test_two_reads_in_one_round_are_approved_one_by_one(library: MemoryLibrary, use_async: bool) -> None:
+async def test_two_reads_in_one_round_are_approved_one_by_one(
+    library: MemoryLibrary, use_async: bool
+) -> None:
     searches: list[str] = []
 
     class Counting(MemoryLibrary):
@@ -221,10 +246,16 @@ async def test_two_reads_in_one_round_are_approved_one_by_one(library: MemoryLib
     paused = await graph.ainvoke(ASKED, config) if use_async else graph.invoke(ASKED, config)
     pending = paused["__interrupt__"]
     assert len({one.id for one in pending}) == 2
-    command = Command(resume={one.id: "yes" if one.value["arguments"]["pages"] == "3" else "no" for one in pending})
+    command = Command(
+        resume={one.id: "yes" if one.value["arguments"]["pages"] == "3" else "no" for one in pending}
+    )
     state = await graph.ainvoke(command, config) if use_async else graph.invoke(command, config)
     answer = state["vectree_answer"]
-    assert [(s["call"], bool(s["error"])) for s in answer["trajectory"]] == [(1, False), (2, False), (3, True)]
+    assert [(s["call"], bool(s["error"])) for s in answer["trajectory"]] == [
+        (1, False),
+        (2, False),
+        (3, True),
+    ]
     assert [(e["doc_id"], e["page"]) for e in answer["evidence"]] == [(BERG, 3)]
     assert searches == ["garnet"]  # the call beside them was not run again
 
@@ -240,7 +271,11 @@ def test_errors_that_may_pass_are_tried_again_and_others_are_not() -> None:
             return super().search(query, **kwargs)
 
     replies = [call("search_documents", query="garnet"), ANSWER]
-    quick = {"search": RetryPolicy(initial_interval=0.01, max_attempts=3, retry_on=lambda e: getattr(e, "retryable", False))}
+    quick = {
+        "search": RetryPolicy(
+            initial_interval=0.01, max_attempts=3, retry_on=lambda e: getattr(e, "retryable", False)
+        )
+    }
     state = create_vectree_graph(Flaky(SAMPLE_PAPERS), ScriptedModel(replies), retry=quick).invoke(ASKED)
     assert len(attempts) == 3
     assert state["vectree_answer"]["calls"] == 1
@@ -289,7 +324,11 @@ def test_it_is_found_as_a_subgraph_and_shows_messages_alone(library: MemoryLibra
     parent.add_edge(START, "papers")
     assert [name for name, _ in parent.compile().get_subgraphs()] == ["papers"]
     assert sorted(graph.get_input_jsonschema()["properties"]) == ["messages"]
-    assert sorted(graph.get_context_jsonschema()["properties"]) == ["image_delivery", "max_rounds", "reminder_from"]
+    assert sorted(graph.get_context_jsonschema()["properties"]) == [
+        "image_delivery",
+        "max_rounds",
+        "reminder_from",
+    ]
 
 
 def test_a_parent_s_own_context_is_not_taken_for_ours(library: MemoryLibrary) -> None:
@@ -380,5 +419,3 @@ async def test_C34_a_slow_model_and_a_slow_disk_leave_the_loop_free() -> None:
         longest, last = max(longest, now - last), now
     assert (await run)["messages"][-1].text == ANSWER
     assert longest < 0.25  # one blocked call would show as 0.3 s
-
-

@@ -66,7 +66,13 @@ def test_the_seven_tools_in_order_with_layers_in_tags_and_metadata(library: Memo
 
 def test_only_some_layers(library: MemoryLibrary) -> None:
     names = [t.name for t in VecTreeToolkit(corpus=library, layers=(0, 2)).get_tools()]
-    assert names == ["search_documents", "get_paper_metadata", "get_page_content", "list_images", "get_page_image"]
+    assert names == [
+        "search_documents",
+        "get_paper_metadata",
+        "get_page_content",
+        "list_images",
+        "get_page_image",
+    ]
     with pytest.raises(UsageError, match="layers"):
         VecTreeToolkit(corpus=library, layers=(3,))
 

@@ -2,97 +2,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from reportlab.pdfgen.canvas import Canvas
+import pytest
 
-from vectree.ingest.parse import ParsedDocument, ParsedPage
-from vectree.ingest.parsers.pdfium.columns import column_starts
+from vectree.ingest.parsers.pdfium.columns import column_of, column_starts, find_columns
 from vectree.ingest.parsers.pdfium.fragment import Fragment
 
-Read = Callable[..., ParsedDocument]
 Line = Callable[..., Fragment]
-LEFT, RIGHT = 72, 320
-
-
-def body(side: str, number: int) -> str:
-    return f"{side}{number:02d} is a line of this column of text"
-
-
-def numbers(page: ParsedPage) -> list[str]:
-    return [line.text[:3] for line in page.lines]
-
-
-def column(canvas: Canvas, side: str, x: float, top: float, count: int) -> None:
-    for number in range(count):
-        canvas.drawString(x, top - 12 * number, body(side, number))
-
-
-def test_columns_drawn_line_by_line_across_the_page_are_read_one_after_the_other(read_pages: Read) -> None:
-    def draw(canvas: Canvas) -> None:
-        for number in range(30):
-            canvas.drawString(LEFT, 700 - 12 * number, body("L", number))
-            canvas.drawString(RIGHT, 700 - 12 * number, body("R", number))
-
-    page = read_pages(draw).pages[0]
-    assert numbers(page) == [f"L{n:02d}" for n in range(30)] + [f"R{n:02d}" for n in range(30)]
-    assert {line.column for line in page.lines} == {0, 1}
-
-
-def test_the_order_of_the_file_is_kept_where_it_reads_well(read_pages: Read) -> None:
-    def draw(canvas: Canvas) -> None:
-        column(canvas, "L", LEFT, 700, 20)
-        column(canvas, "R", RIGHT, 700, 20)
-        canvas.setFont("Times-Roman", 8)
-        canvas.drawString(LEFT, 440, "A footnote of the left column, drawn last")
-
-    page = read_pages(draw).pages[0]
-    assert page.lines[-1].text.startswith("A footnote")
-    assert numbers(page)[:40] == [f"L{n:02d}" for n in range(20)] + [f"R{n:02d}" for n in range(20)]
-
-
-def test_a_title_over_two_columns_spans_them(read_pages: Read) -> None:
-    def draw(canvas: Canvas) -> None:
-        canvas.drawString(
-            LEFT, 740, "A long title that runs over both of the columns of this page, as titles of papers do"
-        )
-        column(canvas, "L", LEFT, 700, 20)
-        column(canvas, "R", RIGHT, 700, 20)
-
-    page = read_pages(draw).pages[0]
-    assert page.lines[0].column == -1
-    assert {line.column for line in page.lines[1:]} == {0, 1}
-
-
-def test_text_in_one_column_has_no_columns(read_pages: Read) -> None:
-    def draw(canvas: Canvas) -> None:
-        for number in range(30):
-            canvas.drawString(
-                LEFT, 700 - 12 * number, f"{number:02d} " + "words of a line across the page " * 3
-            )
-
-    assert {line.column for line in read_pages(draw).pages[0].lines} == {-1}
-
-
-def test_the_short_cells_of_a_table_are_no_columns(read_pages: Read) -> None:
-    def draw(canvas: Canvas) -> None:
-        for number in range(20):
-            for place, x in enumerate((72, 220, 370)):
-                canvas.drawString(x, 700 - 14 * number, f"cell {place} of row {number:02d}")
-
-    page = read_pages(draw).pages[0]
-    assert {line.column for line in page.lines} == {-1}
-    assert [line.text for line in page.lines[:3]] == [f"cell {place} of row 00" for place in range(3)]
-
-
-def test_a_page_with_few_lines_takes_the_columns_of_the_other_pages(read_pages: Read) -> None:
-    def full(canvas: Canvas) -> None:
-        column(canvas, "L", LEFT, 700, 30)
-        column(canvas, "R", RIGHT, 700, 30)
-
-    def short(canvas: Canvas) -> None:
-        column(canvas, "L", LEFT, 700, 3)
-        column(canvas, "R", RIGHT, 700, 3)
-
-    assert {line.column for line in read_pages(full, full, short).pages[2].lines} == {0, 1}
 
 
 def test_an_indented_list_does_not_hide_where_its_column_starts(line: Line) -> None:
@@ -109,3 +24,33 @@ def test_three_columns_are_three(line: Line) -> None:
         for x in (50, 220, 390)
     ]
     assert column_starts(lines) == [50, 220, 390]
+
+
+def test_a_quotation_set_in_from_both_sides_is_no_column(line: Line) -> None:
+    wide = [line("a line right across the page", x0=72, y0=100 + 12 * n, width=460) for n in range(20)]
+    quoted = [line("a line of the quotation", x0=160, y0=340 + 12 * n, width=280) for n in range(10)]
+    assert column_starts([*wide, *quoted]) == [72]
+
+
+@pytest.mark.parametrize(
+    ("x0", "width", "column"), [(72, 200, 0), (320, 200, 1), (72, 450, -1), (90, 100, 0), (330, 20, 1)]
+)
+def test_a_line_stands_in_a_column_or_across_them(line: Line, x0: float, width: float, column: int) -> None:
+    assert column_of(line("some words", x0=x0, width=width), [72, 320]) == column
+
+
+def test_the_columns_of_a_cut_up_page_are_those_of_the_document(line: Line) -> None:
+    def columns(count: int) -> list[Fragment]:
+        return [
+            line("a line of some length", x0=x, y0=100 + 12 * n, width=200)
+            for n in range(count)
+            for x in (72, 320)
+        ]
+
+    table = [
+        line("cell of a wide table", x0=x, y0=400 + 12 * n, width=90)
+        for n in range(9)
+        for x in (72, 230, 440)
+    ]
+    found = find_columns([columns(20), columns(20), [*columns(4), *table]])
+    assert found == [[72, 320]] * 3

@@ -293,3 +293,68 @@ def test_finding_headings_is_repeatable(book) -> None:
     for title in ("1 Introduction", "2 Methods", "2.1 Samples", "3 Results"):
         page.heading(title, size=12).prose(2)
     assert find_headings(book.parsed()) == find_headings(book.parsed())
+
+
+def test_a_list_of_numbered_items_is_no_outline(book) -> None:
+    page = book.page().heading("Methods", size=13).prose(2)
+    for number in range(1, 7):
+        page.line(f"{number}. Open the valve and wait for some minutes", gap=6)
+    page.prose(2).heading("Results", size=13).prose(2)
+    assert [title for _, title, _ in outline(book.parsed())] == ["Methods", "Results"]
+
+
+def test_numbered_headings_in_body_type_are_found(book) -> None:
+    page = book.page().heading("1 Introduction", size=13).prose(2)
+    for title in ("1.1 Aims of the study", "1.2 Scope of the study"):
+        page.line(title, gap=8).prose(2)
+    page.heading("2 Results", size=13).prose(2)
+    assert [(level, title) for level, title, _ in outline(book.parsed())] == [
+        (1, "1 Introduction"),
+        (2, "1.1 Aims of the study"),
+        (2, "1.2 Scope of the study"),
+        (1, "2 Results"),
+    ]
+
+
+def test_a_manuscript_with_leads_ended_by_dashes(book) -> None:
+    page = book.page().heading("Methods", size=13)
+    for title in ("Cell culture—", "Flow cytometry—", "Statistics—"):
+        page.lead(title)
+    assert [title for _, title, _ in outline(book.parsed())] == [
+        "Methods",
+        "Cell culture",
+        "Flow cytometry",
+        "Statistics",
+    ]
+
+
+def test_fields_of_a_list_are_no_leads(book) -> None:
+    page = book.page().heading("Availability", size=13).prose(2)
+    for title in ("Name:", "Licence:", "Publisher:", "Version:"):
+        page.lead(title, text="A short value")
+    assert [title for _, title, _ in outline(book.parsed())] == ["Availability"]
+
+
+def test_a_lone_appendix_is_numbered_and_stands_beside_the_sections(book) -> None:
+    page = book.page()
+    for title in ("1 Introduction", "1.1 Aims", "2 Results"):
+        page.heading(title, size=12).prose(2)
+    page.heading("Appendix A: Proofs", size=12).prose(2)
+    assert [(level, title) for level, title, _ in outline(book.parsed())][-1] == (1, "A Proofs")
+
+
+def test_a_bare_label_is_its_own_title(book) -> None:
+    page = book.page()
+    for title in ("1 Introduction", "2 Results", "Appendix A"):
+        page.heading(title, size=12).prose(2)
+    assert outline(book.parsed())[-1] == (1, "Appendix A", 1)
+
+
+def test_answers_of_a_form_are_no_sections(book) -> None:
+    page = book.page().heading("1 Introduction", size=12).prose(2).heading("2 Results", size=12).prose(2)
+    for question in range(4):
+        page.prose(
+            text=f"Question {question} asks whether the licence of the data was discussed in the paper. "
+        )
+        page.heading("Not applicable")
+    assert [title for _, title, _ in outline(book.parsed())] == ["1 Introduction", "2 Results"]

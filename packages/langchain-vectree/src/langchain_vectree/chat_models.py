@@ -32,7 +32,7 @@ _UNREACHABLE = ("timeout", "connection", "ratelimit", "overloaded", "unavailable
 
 
 class LangChainChatModel:
-    """Any LangChain chat model as VecTree's `ChatModel`: ``corpus.ask(question, model=LangChainChatModel(m))``.
+    """Any LangChain chat model as VecTree's: ``corpus.ask(question, model=LangChainChatModel(model))``.
 
     A form for the reply is asked for in words, which every model understands; VecTree reads it leniently.
 
@@ -92,7 +92,7 @@ class LangChainChatModel:
 
     def _bound(self, request: ChatRequest) -> Runnable[LanguageModelInput, Any]:
         settings = {"temperature": request.temperature, "max_tokens": request.max_tokens}
-        given = {name: value for name, value in settings.items() if value is not None}
+        given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
         if request.tools:
             return self._model.bind_tools([_openai_tool(tool) for tool in request.tools], **given)
         return self._model.bind(**given) if given else self._model

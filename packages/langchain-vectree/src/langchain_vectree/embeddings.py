@@ -129,8 +129,8 @@ def measure_gates(
 ) -> SimilarityGates:
     """Measure the two thresholds of §3.4 for a model, on pairs of query and entry from one's own field.
 
-    The pre-fusion gate lies between what unrelated and related pairs score (their 95th and 5th percentiles, or
-    midway where these cross); the gate for strong matches is the median of related pairs.
+    The pre-fusion gate lies midway between the 95th percentile of what unrelated pairs score and the 5th of
+    related ones; the gate for strong matches is the median of related pairs.
 
     Args:
         embeddings: The model.

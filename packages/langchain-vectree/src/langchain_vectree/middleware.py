@@ -39,6 +39,9 @@ except ImportError as error:  # pragma: no cover - needs an environment without 
     missing.hint = 'Install it with: pip install "langchain-vectree[agents]"'
     raise missing from error
 
+PAPER_POLICY = LoopPolicy()
+"""Thirty rounds, the reminder from the tenth call."""
+
 
 class VecTreeAgentState(AgentState[Any]):
     """The agent's state, and where the run stands: `vectree.agent.policy.LoopState` as plain JSON."""
@@ -75,7 +78,7 @@ class VecTreeMiddleware(AgentMiddleware[VecTreeAgentState, Any, Any]):
         self,
         corpus: Corpus | Library,
         *,
-        policy: LoopPolicy = LoopPolicy(),
+        policy: LoopPolicy = PAPER_POLICY,
         image_delivery: ImageDelivery = "auto",
         layers: tuple[int, ...] = (0, 1, 2),
     ) -> None:

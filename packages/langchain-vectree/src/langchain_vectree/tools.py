@@ -51,9 +51,7 @@ class VecTreeTool(BaseTool):
     handle_tool_error: Any = True
 
     @classmethod
-    def of(
-        cls, corpus: Any, name: str, *, images: Images = "inline", keep_data: bool = True
-    ) -> VecTreeTool:
+    def of(cls, corpus: Any, name: str, *, images: Images = "inline", keep_data: bool = True) -> VecTreeTool:
         """Make a tool by its name.
 
         Args:
@@ -91,8 +89,7 @@ class VecTreeTool(BaseTool):
 
     @property
     def tool_call_schema(self) -> ArgsSchema:
-        """The flat schema of VecTree's own agent; the one made from the model has ``anyOf``, which some
-        services refuse."""
+        """The flat schema that VecTree's own agent shows; some services refuse the ``anyOf`` of others."""
         return {
             "title": self.name,
             "description": self.description,
@@ -112,7 +109,9 @@ class VecTreeTool(BaseTool):
         if isinstance(tool_input, dict):
             return tool_input
         try:
-            return read_arguments(tool_input) if tool_input.lstrip().startswith("{") else self._first(tool_input)
+            return (
+                read_arguments(tool_input) if tool_input.lstrip().startswith("{") else self._first(tool_input)
+            )
         except InvalidArguments:
             return self._first(tool_input)
 

@@ -11,13 +11,19 @@ walking the authors' own section tree, verified against the pages. Text is opene
     print(answer.text, answer.evidence)
 """
 
-from vectree.corpus import AddReport, Corpus
-from vectree.document import Figure, Metadata, Node, Page, PageRange, Record, SectionTree
-from vectree.errors import VecTreeError
-from vectree.evidence import Answer, Citation, Evidence, Filters, SearchHit, SearchResult, Step
-from vectree.index.embedder import Embedder, HashEmbedder
-from vectree.llm.chat import ChatModel
-from vectree.llm.scripted import FunctionModel, ScriptedModel
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vectree.corpus import AddReport, Corpus
+    from vectree.document import Figure, Metadata, Node, Page, PageRange, Record, SectionTree
+    from vectree.errors import VecTreeError
+    from vectree.evidence import Answer, Citation, Evidence, Filters, SearchHit, SearchResult, Step
+    from vectree.index.embedder import Embedder, HashEmbedder
+    from vectree.llm.chat import ChatModel
+    from vectree.llm.scripted import FunctionModel, ScriptedModel
 
 __version__ = "0.1.0"
 
@@ -46,3 +52,35 @@ __all__ = [
     "VecTreeError",
     "__version__",
 ]
+
+# Names are loaded on first use: importing the package costs nothing, and ``vectree --help`` answers at once.
+_HOMES = {
+    "vectree.corpus": ("AddReport", "Corpus"),
+    "vectree.document": ("Figure", "Metadata", "Node", "Page", "PageRange", "Record", "SectionTree"),
+    "vectree.errors": ("VecTreeError",),
+    "vectree.evidence": (
+        "Answer",
+        "Citation",
+        "Evidence",
+        "Filters",
+        "SearchHit",
+        "SearchResult",
+        "Step",
+    ),
+    "vectree.index.embedder": ("Embedder", "HashEmbedder"),
+    "vectree.llm.chat": ("ChatModel",),
+    "vectree.llm.scripted": ("FunctionModel", "ScriptedModel"),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

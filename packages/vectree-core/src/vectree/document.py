@@ -173,11 +173,15 @@ class Heading:
 
 
 class SummarySource(StrEnum):
-    """What a node's summary is: the section's own text, sentences taken from it, or a model's words."""
+    """What a node's summary is: the section's own text, sentences taken from it, or a model's words.
+
+    ``MODEL_UNCONFIRMED``: a model's words with a number that the section does not hold.
+    """
 
     TEXT = "text"
     EXTRACTIVE = "extractive"
     MODEL = "model"
+    MODEL_UNCONFIRMED = "model_unconfirmed"
     NONE = "none"
 
 
@@ -255,6 +259,7 @@ class Metadata:
         description: One sentence on what the document is about.
         keywords: Domain keywords.
         provenance: Field name → ``"rules"``, ``"pdf info"``, ``"model"``, ``"crossref"``, ``"file name"``.
+        conflicts: Field name → what another source says, e.g. ``"crossref: 2019"``, where sources disagree.
     """
 
     title: str
@@ -267,6 +272,7 @@ class Metadata:
     description: str = ""
     keywords: tuple[str, ...] = ()
     provenance: dict[str, str] = field(default_factory=lambda: dict[str, str]())
+    conflicts: dict[str, str] = field(default_factory=lambda: dict[str, str]())
 
 
 class DocumentStatus(StrEnum):

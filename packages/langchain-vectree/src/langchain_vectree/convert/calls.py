@@ -52,7 +52,7 @@ def issued_calls(message: AIMessage) -> list[IssuedCall]:
 
 
 def with_ids(message: AIMessage) -> AIMessage:
-    """A message whose calls can all be answered: providers refuse a conversation with an unanswered call (C22).
+    """A message whose calls can all be answered; providers refuse a conversation with an open call (C22).
 
     Args:
         message: The model's message; a call without an id, or with the id of another call, is given one.
@@ -66,7 +66,9 @@ def with_ids(message: AIMessage) -> AIMessage:
     taken: set[str] = set()
     # mypy and pyright cannot know that a TypedDict with another id is still of its type.
     valid = [cast("Any", {**call, "id": _fresh(call.get("id"), taken)}) for call in message.tool_calls]
-    broken = [cast("Any", {**call, "id": _fresh(call.get("id"), taken)}) for call in message.invalid_tool_calls]
+    broken = [
+        cast("Any", {**call, "id": _fresh(call.get("id"), taken)}) for call in message.invalid_tool_calls
+    ]
     return message.model_copy(update={"tool_calls": valid, "invalid_tool_calls": broken})
 
 
@@ -123,7 +125,7 @@ def _fresh(identity: str | None, taken: set[str]) -> str:
 
 
 def _order(message: AIMessage) -> list[str]:
-    """Ids in the order of issue: ours, else OpenAI's raw calls, else content blocks as Anthropic writes them."""
+    """Ids in the order of issue: ours, else OpenAI's raw calls, else blocks as Anthropic writes them."""
     own: list[str] = message.response_metadata.get(_ORDER, [])
     if own:
         return own
@@ -131,10 +133,11 @@ def _order(message: AIMessage) -> list[str]:
     if raw:
         return [str(call.get("id")) for call in raw]
     blocks: list[Any] = message.content if isinstance(message.content, list) else []
+    mappings = [cast("dict[str, Any]", block) for block in blocks if isinstance(block, dict)]
     return [
         str(block.get("call_id") or block.get("id"))
-        for block in blocks
-        if isinstance(block, dict) and cast("dict[str, Any]", block).get("type") in _CALL_BLOCKS
+        for block in mappings
+        if block.get("type") in _CALL_BLOCKS
     ]
 
 
@@ -151,8 +154,6 @@ def as_text(arguments: dict[str, Any] | str) -> str:
 
 
 def _mapping(arguments: str) -> dict[str, Any] | None:
-    if not arguments.strip():
-        return {}
     try:
         value = json.loads(arguments)
     except (ValueError, RecursionError):

@@ -200,7 +200,7 @@ def _images(message: BaseMessage) -> Iterable[Image]:
     if isinstance(message.content, str):
         return
     for block in message.content:
-        image = _image(block) if isinstance(block, dict) else None
+        image = _image(cast("dict[str, Any]", block)) if isinstance(block, dict) else None
         if image is not None:
             yield image
 
@@ -209,7 +209,7 @@ def _image(block: Mapping[str, Any]) -> Image | None:
     if block.get("type") == "image_url":
         address = block.get("image_url")
         url = address.get("url") if isinstance(address, dict) else address  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
-        head, _, data = str(url).partition(";base64,")
+        head, _, data = str(url).partition(";base64,")  # pyright: ignore[reportUnknownArgumentType]
         return _decoded(data, head.removeprefix("data:")) if head.startswith("data:") else None
     if block.get("type") == "image":
         data = block.get("base64") or block.get("data")

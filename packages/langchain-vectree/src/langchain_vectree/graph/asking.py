@@ -1,4 +1,4 @@
-"""The nodes ``prepare`` and ``agent``: the rules are pinned, the model is asked, every call is counted at once."""
+"""The nodes ``prepare`` and ``agent``: rules are pinned, the model is asked, calls are counted at once."""
 
 from __future__ import annotations
 
@@ -152,9 +152,7 @@ class Asking:
         calls = len(reply.tool_calls) + len(reply.invalid_tool_calls)
         after, then = policy.advance(loop_state(before), text=text_of(reply), calls=calls)
         usage = add_usage(RunUsage(**before["usage"]), to_usage(reply.usage_metadata))
-        progress = Progress(
-            **asdict(after), then=then.value, since=before["since"], usage=asdict(usage)
-        )
+        progress = Progress(**asdict(after), then=then.value, since=before["since"], usage=asdict(usage))
         messages: list[BaseMessage] = []
         if then in (Next.ACT, Next.FINISH):
             messages = [reply]
@@ -196,7 +194,7 @@ def after_layers(state: VecTreeState) -> str:
         state: Where the run stands.
 
     Returns:
-        ``agent``; ``finalize`` once all rounds are used, or LangGraph's step limit leaves no room for another.
+        ``agent``; ``finalize`` once all rounds are used, or the step limit leaves no room for another.
     """
     more = policy_of(_settings(state)).may_ask(loop_state(progress_of(state)))
     return "agent" if more and _steps_left(state) >= _STEPS_LEFT else "finalize"

@@ -1,9 +1,11 @@
+# pyright: reportMissingTypeStubs=false
+# LangGraph is typed but ships no marker in its namespace package.
 """The graph: ``prepare → agent → (search | navigate | read | reject) → agent → finalize``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from langchain_core.language_models import BaseChatModel
 from langgraph.graph import END, START, MessagesState, StateGraph
@@ -28,9 +30,12 @@ from vectree.errors import UsageError, VecTreeError
 from vectree.llm.chat import ChatModel
 
 if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.graph.state import CompiledStateGraph
     from langgraph.store.base import BaseStore
-    from langgraph.types import Checkpointer
+
+DEFAULTS = VecTreeContext()
+"""The paper's rules."""
 
 Builder = StateGraph[VecTreeState, VecTreeContext, MessagesState, VecTreeOutput]
 
@@ -58,7 +63,7 @@ def build_vectree_graph(
     model: BaseChatModel | ChatModel | str | None = None,
     *,
     system_prompt: str | None = None,
-    defaults: VecTreeContext = VecTreeContext(),
+    defaults: VecTreeContext = DEFAULTS,
     retry: Mapping[LayerName, RetryPolicy | None] | None = None,
     timeouts: Mapping[LayerName, float] | None = None,
     review: Review | None = None,
@@ -79,14 +84,15 @@ def build_vectree_graph(
         The graph.
     """
     library = as_library(corpus)
-    _check_names({**(retry or {}), **(timeouts or {})})
+    _check_names([*(retry or ()), *(timeouts or ())])
     asking = Asking(library, as_chat_model(model), prompt=system_prompt, defaults=defaults)
     layers = Layers(library, timeouts=timeouts or {}, review=review)
-    graph: Builder = StateGraph(
+    # Any: LangGraph has no overload for nodes that take (state, config, runtime), nor for runnables of any
+    # input, and its own types are partly unknown.
+    graph: Any = StateGraph(
         VecTreeState, context_schema=VecTreeContext, input_schema=MessagesState, output_schema=VecTreeOutput
     )
-    # LangGraph has no overload for nodes that take (state, config, runtime), nor for runnables of any input.
-    graph.add_node("prepare", cast("Any", asking.prepare))
+    graph.add_node("prepare", asking.prepare)
     graph.add_node("agent", Node("agent", asking.ask, asking.aask))
     for name in LAYER_NODES:
         policy = (retry or {}).get(name, LAYER_RETRY)
@@ -112,13 +118,13 @@ def create_vectree_graph(
     corpus: Corpus | Library,
     model: BaseChatModel | ChatModel | str | None = None,
     *,
-    checkpointer: Checkpointer = None,
+    checkpointer: BaseCheckpointSaver[Any] | bool | None = None,
     store: BaseStore | None = None,
     interrupt_before: Sequence[str] | Literal["*"] | None = None,
     interrupt_after: Sequence[str] | Literal["*"] | None = None,
     name: str = "vectree",
     system_prompt: str | None = None,
-    defaults: VecTreeContext = VecTreeContext(),
+    defaults: VecTreeContext = DEFAULTS,
     retry: Mapping[LayerName, RetryPolicy | None] | None = None,
     timeouts: Mapping[LayerName, float] | None = None,
     review: Review | None = None,
@@ -145,7 +151,7 @@ def create_vectree_graph(
     Returns:
         The graph.
     """
-    graph = build_vectree_graph(
+    graph: Any = build_vectree_graph(
         corpus,
         model,
         system_prompt=system_prompt,
@@ -154,7 +160,7 @@ def create_vectree_graph(
         timeouts=timeouts,
         review=review,
     )
-    compiled = graph.compile(
+    compiled: Any = graph.compile(
         checkpointer=checkpointer,
         store=store,
         interrupt_before=_nodes(interrupt_before),
@@ -168,7 +174,7 @@ def _nodes(names: Sequence[str] | Literal["*"] | None) -> Any:
     return names if names is None or names == "*" else list(names)
 
 
-def _check_names(by_layer: Mapping[str, Any]) -> None:
-    unknown = sorted(set(by_layer) - set(LAYER_NODES))
+def _check_names(names: Sequence[str]) -> None:
+    unknown = sorted(set(names) - set(LAYER_NODES))
     if unknown:
         raise UsageError(f"Unknown layers {unknown}; there are {list(LAYER_NODES)}.")

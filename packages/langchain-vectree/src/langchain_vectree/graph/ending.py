@@ -1,4 +1,4 @@
-"""The node ``finalize``: the last text is the answer, and its citations are checked against the pages read."""
+"""The node ``finalize``: the last text is the answer; its citations are checked against the pages read."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Ending:
             config: Of the run; unused.
 
         Returns:
-            An update of the state: the answer with its checked citations. If the model gave no final reply, its
-            last non-empty text is added as the last message.
+            An update of the state: the answer with its checked citations. If the model gave no final reply,
+            its last non-empty text is added as the last message.
 
         Raises:
             NoAnswer: If the model never said anything; it carries the steps taken.
@@ -102,8 +102,8 @@ def steps_of(messages: Sequence[BaseMessage]) -> list[Step]:
     Returns:
         Steps in the order in which the calls were issued.
     """
-    artifacts = [message.artifact for message in messages if isinstance(message, ToolMessage)]
-    steps = [_step(artifact) for artifact in artifacts if isinstance(artifact, dict) and "call" in artifact]
+    artifacts: list[Any] = [message.artifact for message in messages if isinstance(message, ToolMessage)]
+    steps = [_step(artifact) for artifact in artifacts if isinstance(artifact, dict) and "call" in artifact]  # pyright: ignore[reportUnknownArgumentType]
     return sorted(steps, key=lambda step: step.call)
 
 

@@ -1,4 +1,4 @@
-"""The nodes ``search``, ``navigate`` and ``read``, one for each layer, and ``reject`` for calls that fit none."""
+"""The nodes ``search``, ``navigate`` and ``read``, one a layer, and ``reject`` for calls that fit none."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import contextvars
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
+from contextlib import suppress
 from threading import Thread
 from typing import Any, cast
 
@@ -30,6 +31,8 @@ from vectree.errors import InvalidArguments, ToolError
 Review = Callable[[dict[str, Any]], str | None]
 """Asked before a call runs, with ``layer``, ``tool``, ``arguments`` and ``call``; may call LangGraph's
 ``interrupt``. Returns ``None`` to let it run, or a sentence that answers the call in place of its result."""
+
+_MAX_NAME = 200
 
 
 class Layers:
@@ -130,7 +133,9 @@ class Layers:
     def _observed(self, task: LayerTask, message: ToolMessage) -> dict[str, Any]:
         """The tool message with its place in the run, the note on its figures and the reminder."""
         artifact = cast("Artifact", message.artifact) if message.artifact else _of_error(task, message)
-        artifact = Artifact(**artifact, round=task["round"], call=task["ordinal"])
+        issued = task["call"]["name"][:_MAX_NAME]
+        place: Artifact = {"tool": issued, "round": task["round"], "call": task["ordinal"]}
+        artifact: Artifact = {**artifact, **place}
         text = text_of(message)
         if image_refs(artifact):
             artifact, note = self._figures_checked(artifact, task)
@@ -142,7 +147,7 @@ class Layers:
 
     def _figures_checked(self, artifact: Artifact, task: LayerTask) -> tuple[Artifact, str]:
         """A figure that cannot be shown was not read: it is no source."""
-        without = Artifact(**{**artifact, "images": [], "sources": []})
+        without: Artifact = {**artifact, "images": [], "sources": []}
         if task["settings"]["images"] == "none":
             return without, NOT_SHOWN
         try:
@@ -192,10 +197,8 @@ def _of_error(task: LayerTask, message: ToolMessage) -> Artifact:
     call = task["call"]
     tool = find_tool(call["name"])
     given: dict[str, Any] = cast("dict[str, Any]", call["arguments"])
-    try:
+    with suppress(InvalidArguments):
         given = tool.validate(given).model_dump(exclude_none=True, exclude_unset=True) if tool else given
-    except InvalidArguments:
-        pass
     result = ToolResult(text=text_of(message), error=True, arguments=given)
     return to_artifact(call["name"], tool, result, data=False)
 
@@ -205,7 +208,7 @@ def _failed(task: LayerTask, text: str) -> ToolMessage:
 
 
 def _late(task: LayerTask, seconds: float | None) -> ToolMessage:
-    return _failed(task, f"Error: the call took longer than {seconds:g} s. Ask for less, or go on without it.")
+    return _failed(task, f"Error: the call took longer than {seconds:g} s. Ask for less or go on without.")
 
 
 def _message(task: LayerTask, text: str, artifact: Artifact | None, *, error: bool) -> ToolMessage:

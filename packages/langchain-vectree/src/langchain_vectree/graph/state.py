@@ -1,3 +1,5 @@
+# pyright: reportMissingTypeStubs=false
+# LangGraph is typed but ships no marker in its namespace package.
 """The state of a run, in plain JSON types so that every checkpointer can keep it."""
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ class RunSettings(TypedDict):
 class Progress(TypedDict):
     """Where a run stands: `vectree.agent.policy.LoopState`, and what comes next.
 
-    ``since`` is the number of messages before the run's first, ``usage`` the tokens of its model calls so far.
+    ``since`` is the number of messages before the run's first, ``usage`` the tokens of its model calls.
     """
 
     rounds: int
@@ -95,7 +97,7 @@ class VecTreeOutput(MessagesState):
 
 
 class LayerTask(TypedDict):
-    """One tool call on its way to a layer's node; complete in itself, so that only it is run again on resume."""
+    """One tool call on its way to its layer; complete in itself, so that only it is run again on resume."""
 
     call: IssuedCall
     round: int

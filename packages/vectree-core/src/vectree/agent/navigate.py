@@ -7,7 +7,8 @@ from vectree.agent.library import Library
 from vectree.agent.payloads.section_hits import render_sections, sections_data
 from vectree.agent.results import ToolResult
 from vectree.document import SectionTree
-from vectree.tree.outline import clip, outline_json, outline_text
+from vectree.tokens import count_tokens
+from vectree.tree.outline import OUTLINE_TOKENS, clip, outline_json, outline_text
 from vectree.tree.walk import walk
 
 
@@ -28,8 +29,9 @@ def get_document_tree(library: Library, arguments: GetDocumentTree) -> ToolResul
     record, tree = library.record(arguments.doc_id), library.tree(arguments.doc_id)
     node_id = _node_id(tree, arguments.node_id)
     head = f"{record.doc_id}: {clip(record.metadata.title, 120)}. {tree.total_pages} pages. Sections by id:"
+    room = OUTLINE_TOKENS - count_tokens(head)
     return ToolResult(
-        text=f"{head}\n{outline_text(tree, node_id=node_id)}",
+        text=f"{head}\n{outline_text(tree, node_id=node_id, tokens=room)}",
         data={
             "doc_id": record.doc_id,
             "total_pages": tree.total_pages,

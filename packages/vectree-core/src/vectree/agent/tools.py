@@ -39,7 +39,7 @@ TOOLS: tuple[ToolDef, ...] = (
         name="get_paper_metadata",
         layer=Layer.CORPUS,
         description=(
-            "Bibliographic data of one paper, its keywords, top-level sections and related documents "
+            "Bibliographic data of one paper, its top-level sections and related documents "
             "such as supporting information."
         ),
         arguments=args.GetPaperMetadata,

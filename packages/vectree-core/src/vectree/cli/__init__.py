@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from vectree.cli import asking, collecting, reading
 from vectree.cli.app import app
 from vectree.cli.output import make_printable
 
 __all__ = ["app", "main"]
-
-# Commands register themselves on the app when their module is loaded.
-_COMMANDS = (collecting, reading, asking)
 
 
 def main() -> None:

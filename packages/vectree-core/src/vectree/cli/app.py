@@ -6,14 +6,17 @@ Exit codes: 0 all good; 1 some inputs failed, no answer, or a service error; 2 w
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_group
 
 from vectree import __version__
 from vectree.cli import output
+from vectree.cli.commands import COMMANDS
 from vectree.cli.settings import read_settings
 from vectree.errors import UsageError, VecTreeError
 
@@ -22,7 +25,23 @@ EXIT_USAGE = 2
 
 
 class _Group(TyperGroup):
-    """Turns the errors we raise on purpose into one line and an exit code."""
+    """Loads a command when it is called, and turns our errors into one line and an exit code."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        command = COMMANDS.get(cmd_name)
+        if command is None:
+            return None
+        # Loading the modules registers their commands on the app; the group is then built with them.
+        for module in command.modules:
+            import_module(f"vectree.cli.{module}")
+        return get_group(app).commands.get(cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.help) for name, command in COMMANDS.items()])
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -61,5 +80,4 @@ def _frame(
     ] = False,
 ) -> None:
     settings = read_settings(Path.cwd())
-    group = cast("TyperGroup", context.command)
-    context.default_map = {command: settings for command in group.list_commands(context)}
+    context.default_map = {command: settings for command in COMMANDS}

@@ -10,7 +10,18 @@ import typer
 
 from vectree.cli import output, shapes
 from vectree.cli.app import EXIT_FAILED, app
-from vectree.cli.options import DEFAULT_CORPUS, CorpusOption, DocumentArgument, EmbedderOption, JsonOption
+from vectree.cli.options import (
+    DEFAULT_CORPUS,
+    CorpusOption,
+    DocumentArgument,
+    EmbedderOption,
+    JsonOption,
+    OnlineOption,
+    PaperExactOption,
+    ParserOption,
+    ReaderOption,
+    StructureOption,
+)
 from vectree.cli.progress import progress_bar
 from vectree.corpus import AddEvent, AddReport, Corpus
 from vectree.document import Record
@@ -18,7 +29,12 @@ from vectree.document import Record
 
 @app.command()
 def add(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="PDF files, and folders of them.")],
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="PATH...", help="PDF, Markdown, text, HTML, DOCX and QASPER files, and folders of them."
+        ),
+    ],
     corpus: CorpusOption = DEFAULT_CORPUS,
     embedder: EmbedderOption = None,
     password: Annotated[
@@ -30,6 +46,11 @@ def add(
             "--bookmarks/--no-bookmarks", help="Whether the files' bookmarks may serve as headings."
         ),
     ] = True,
+    parser: ParserOption = "auto",
+    reader: ReaderOption = None,
+    structure: StructureOption = "auto",
+    paper_exact: PaperExactOption = False,
+    offline: OnlineOption = True,
     jobs: Annotated[int | None, typer.Option(min=1, max=32, help="Files read at the same time.")] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -42,7 +63,16 @@ def add(
                 show(event.done, event.total, f"{event.source} ({event.stage})")
 
             report = library.add(
-                *paths, password=password, use_bookmarks=bookmarks, on_progress=on_progress, jobs=jobs
+                *paths,
+                password=password,
+                use_bookmarks=bookmarks,
+                parser=parser,
+                model=reader,
+                structure=structure,
+                paper_exact=paper_exact,
+                offline=offline,
+                on_progress=on_progress,
+                jobs=jobs,
             )
         if as_json:
             output.write_json(shapes.add_shape(report), stdout)
@@ -106,7 +136,7 @@ def remove(
     corpus: CorpusOption = DEFAULT_CORPUS,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove papers from the corpus; the PDF files they came from are left alone."""
+    """Remove papers from the corpus; the files they came from are left alone."""
     with output.results_only() as stdout:
         removed = Corpus.open(corpus).remove(*doc_ids)
         if as_json:

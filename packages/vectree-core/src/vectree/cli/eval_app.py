@@ -7,6 +7,7 @@ from typing import Any, cast
 import typer
 from typer.core import TyperGroup
 
+from vectree.cli.app import app
 from vectree.evaluate.records import Benchmark
 
 RUN = "run"
@@ -31,9 +32,13 @@ eval_app = typer.Typer(
     help="Evaluate systems on questions: vectree eval qasper|litqa2|mosaic|FILE --data FILE --systems A,B. "
     "'vectree eval run --help' shows the options.",
     no_args_is_help=True,
+    add_completion=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+app.add_typer(eval_app)
 
 
 @eval_app.callback()

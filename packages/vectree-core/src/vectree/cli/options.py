@@ -34,7 +34,42 @@ EmbedderOption = Annotated[
         help="Embedding model of a new corpus [default: minilm].",
     ),
 ]
+ParserOption = Annotated[
+    str,
+    typer.Option(
+        "--parser",
+        envvar="VECTREE_PARSER",
+        metavar="NAME",
+        help="Reads PDFs: 'pdfium', 'marker', or 'auto': Marker only for scanned and garbled documents.",
+    ),
+]
 OfflineOption = Annotated[
     bool, typer.Option("--offline", envvar="VECTREE_OFFLINE", help="Open no network connection at all.")
 ]
 DocumentArgument = Annotated[str, typer.Argument(metavar="DOC", help="A doc_id, as 'vectree list' shows it.")]
+ReaderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        envvar="VECTREE_READER",
+        metavar="NAME",
+        help="Chat model that takes part in reading: doubtful headings, summaries, metadata [default: none].",
+    ),
+]
+StructureOption = Annotated[
+    str,
+    typer.Option(
+        "--structure",
+        metavar="MODE",
+        help="Who finds headings, with a model: auto (the model where layout leaves doubt), llm, layout.",
+    ),
+]
+PaperExactOption = Annotated[
+    bool, typer.Option("--paper-exact", help="Follow the paper to the letter, to reproduce its rates.")
+]
+OnlineOption = Annotated[
+    bool,
+    typer.Option(
+        "--offline/--online", envvar="VECTREE_OFFLINE", help="Whether Crossref may be asked for metadata."
+    ),
+]

@@ -40,6 +40,7 @@ def record_shape(record: Record) -> dict[str, Any]:
         "keywords": list(metadata.keywords),
         "related_documents": list(record.related),
         "provenance": dict(metadata.provenance),
+        "conflicts": dict(metadata.conflicts),
     }
 
 

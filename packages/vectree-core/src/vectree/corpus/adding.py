@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from contextlib import closing
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 
 from vectree.corpus.add_settings import AddSettings
+from vectree.corpus.ingest_settings import ingest_settings
 from vectree.corpus.labels import Labels
 from vectree.corpus.ownership import Ownership
 from vectree.corpus.preparing import Job, PreparedPaper, Preparing
@@ -19,16 +20,18 @@ from vectree.corpus.reports import (
     Outcome,
 )
 from vectree.corpus.session import WriteSession, locked
-from vectree.corpus.sources import SourceFile, check_paths, find_sources
+from vectree.corpus.sources import SourceFile, Sources, check_paths, find_sources
 from vectree.corpus.state import CorpusState
 from vectree.document import Record
 from vectree.errors import CorpusNotFound
 from vectree.ingest.parse import Parser
-from vectree.ingest.parsers.pdfium import PdfiumParser
-from vectree.ingest.pipeline import IngestSettings
+from vectree.ingest.parsers.choose import resolve_parser
+from vectree.ingest.parsers.formats import READABLE
 from vectree.ingest.supplements import find_related, undecided
 from vectree.store.identity import file_sha256, make_doc_id
 from vectree.store.manifest import write_manifest
+
+NOTHING_FOUND = f"Nothing was found that can be added: {READABLE}."
 
 
 def add_paths(
@@ -44,10 +47,30 @@ def add_paths(
         state: The open corpus.
         paths: Files, and folders that are searched at any depth.
         settings: How.
-        parser: Reads new files; the PDF reader by default.
+        parser: Reads new files; by default the one that ``settings`` names.
 
     Returns:
         What became of every file.
+    """
+    chosen = parser or resolve_parser(settings.parser)
+    labels, sources = look_for(state, paths)
+    if not sources.files:
+        nothing = () if sources.failed or sources.warnings else (NOTHING_FOUND,)
+        return AddReport(failed=sources.failed, warnings=(*sources.warnings, *nothing))
+    with writing(state, labels) as session:
+        report = add_files(session, sources.files, settings, parser=chosen)
+    return with_search(report, sources)
+
+
+def look_for(state: CorpusState, paths: Iterable[str | os.PathLike[str]]) -> tuple[Labels, Sources]:
+    """Find what paths stand for; nothing is changed.
+
+    Args:
+        state: The corpus, which need not exist.
+        paths: Files and folders.
+
+    Returns:
+        The labels, with new ones for new folders, and the sources.
     """
     existing = check_paths(paths)
     try:
@@ -55,16 +78,43 @@ def add_paths(
     except CorpusNotFound:
         known = {}
     labels = Labels(state.root, known)
-    sources = find_sources(existing, labels=labels, corpus=state.root)
-    if not sources.files:
-        return AddReport(failed=sources.failed, warnings=() if sources.failed else ("No PDF was found.",))
+    return labels, find_sources(existing, labels=labels, corpus=state.root)
+
+
+@contextmanager
+def writing(state: CorpusState, labels: Labels) -> Generator[WriteSession]:
+    """Hold the lock of a corpus, which is made if there is none, with the index brought up to the store.
+
+    Args:
+        state: The corpus.
+        labels: Labels to keep.
+
+    Yields:
+        WriteSession: What a writer may do.
+    """
     with locked(state, create=True) as manifest:
         session = WriteSession(state)
         session.repair()
         if labels.marks != manifest.folders:
             write_manifest(state.root, replace(manifest, folders=labels.marks))
-        report = add_files(session, sources.files, settings, parser=parser or PdfiumParser())
-    return replace(report, failed=(*sources.failed, *report.failed))
+        yield session
+
+
+def with_search(report: AddReport, sources: Sources) -> AddReport:
+    """Add to a report what the search for files had to say.
+
+    Args:
+        report: What became of the files.
+        sources: What was found.
+
+    Returns:
+        Both.
+    """
+    return replace(
+        report,
+        failed=(*sources.failed, *report.failed),
+        warnings=(*sources.warnings, *report.warnings),
+    )
 
 
 def add_files(
@@ -84,13 +134,22 @@ def add_files(
     Returns:
         What became of every file.
     """
-    run = _Adding(session, settings, parser, total=len(files))
+    run = Adding(session, settings, parser, total=len(files))
     jobs = run.settle_known(files)
     run.read_new(jobs)
     return run.report([file.source for file in files])
 
 
-class _Adding:
+class Adding:
+    """One run of a writer over files.
+
+    Args:
+        session: The session of the writer.
+        settings: How files are added.
+        parser: Reads new files.
+        total: Number of sources, for signs of life.
+    """
+
     def __init__(self, session: WriteSession, settings: AddSettings, parser: Parser, *, total: int) -> None:
         self._session = session
         self._ownership = Ownership(session)
@@ -128,9 +187,7 @@ class _Adding:
         preparing = Preparing(
             self._session.writer,
             parser=self._parser,
-            settings=IngestSettings(
-                use_bookmarks=self._settings.use_bookmarks, password=self._settings.password
-            ),
+            settings=ingest_settings(self._session.state.root, self._settings),
             workers=min(self._settings.workers, len(jobs)),
             on_stage=self._tell,
         )
@@ -165,6 +222,8 @@ class _Adding:
 
     def _hash(self, file: SourceFile) -> str | None:
         self._tell(file.source, "hash")
+        if file.part is not None:
+            return file.part.sha256
         try:
             return file_sha256(file.path)
         except OSError as error:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from vectree.agent.library import LibraryStats
-from vectree.corpus.add_settings import AddSettings
+from vectree.corpus.adding_methods import AddingMethods, PathLike
+from vectree.corpus.exchange_methods import ExchangeMethods
 from vectree.corpus.library import NO_FILTERS, CorpusLibrary
 from vectree.corpus.models import resolve_model
 from vectree.corpus.page_choice import read_pages
 from vectree.corpus.reindexing import OnIndexed, rebuild
-from vectree.corpus.reports import AddReport, OnProgress
 from vectree.corpus.session import WriteSession, locked
 from vectree.corpus.state import CorpusState
 from vectree.corpus.threads import in_thread
 from vectree.corpus.tool_methods import ToolMethods
+from vectree.corpus.upkeep_methods import UpkeepMethods
 from vectree.document import Figure, Page, Record, SectionTree
 from vectree.errors import UnknownDocument, UsageError
 from vectree.evidence import Answer, Filters, SearchResult, SectionHit, Step
@@ -26,12 +25,10 @@ from vectree.index.embedder import Embedder
 from vectree.index.embedders import resolve_embedder
 from vectree.llm.chat import ChatModel
 
-PathLike = str | os.PathLike[str]
-
 DEFAULT_FOLDER = "vectree-corpus"
 
 
-class Corpus(ToolMethods):
+class Corpus(AddingMethods, ExchangeMethods, UpkeepMethods, ToolMethods):
     """A library of papers in a folder.
 
     Reading never waits for writing and always shows what is committed, also by another process. One object
@@ -47,10 +44,12 @@ class Corpus(ToolMethods):
     """
 
     def __init__(self, state: CorpusState, model: ChatModel | None) -> None:
-        self._state = state
         self._reader = CorpusLibrary(state)
         self._model = model
-        super().__init__(self._reader)
+        AddingMethods.__init__(self, state)
+        ExchangeMethods.__init__(self, state)
+        UpkeepMethods.__init__(self, state)
+        ToolMethods.__init__(self, self._reader)
 
     @classmethod
     def open(
@@ -108,31 +107,6 @@ class Corpus(ToolMethods):
     def embedder(self) -> Embedder:
         """What makes the vectors; no model is loaded by asking."""
         return self._state.embedder()
-
-    def add(
-        self,
-        *paths: PathLike,
-        password: str | None = None,
-        use_bookmarks: bool = True,
-        on_progress: OnProgress | None = None,
-        jobs: int | None = None,
-    ) -> AddReport:
-        """Add PDFs and folders of PDFs. What is there already costs a hash; a bad file costs only itself.
-
-        Args:
-            *paths: Files, and folders that are searched at any depth.
-            password: For encrypted files.
-            use_bookmarks: Whether the files' bookmarks may serve as headings.
-            on_progress: Called with signs of life, in this thread.
-            jobs: Files read at the same time; by default one a core, at most four.
-
-        Returns:
-            What became of every file.
-        """
-        settings = AddSettings(
-            password=password, use_bookmarks=use_bookmarks, jobs=jobs, on_progress=on_progress
-        )
-        return self._add(paths, settings)
 
     def remove(self, *doc_ids: str) -> tuple[str, ...]:
         """Remove documents from the corpus; the files they were read from are left alone.
@@ -339,37 +313,6 @@ class Corpus(ToolMethods):
             As `ask`.
         """
         return await in_thread(lambda cancelled: self._ask(question, model, on_step, cancelled))
-
-    async def aadd(
-        self,
-        *paths: PathLike,
-        password: str | None = None,
-        use_bookmarks: bool = True,
-        on_progress: OnProgress | None = None,
-        jobs: int | None = None,
-    ) -> AddReport:
-        """`add` without blocking the event loop; cancelling it ends the run after the paper at hand.
-
-        Args:
-            *paths: Files and folders.
-            password: For encrypted files.
-            use_bookmarks: Whether the files' bookmarks may serve as headings.
-            on_progress: Called with signs of life, in a thread.
-            jobs: Files read at the same time.
-
-        Returns:
-            As `add`.
-        """
-        settings = AddSettings(
-            password=password, use_bookmarks=use_bookmarks, jobs=jobs, on_progress=on_progress
-        )
-        return await in_thread(lambda cancelled: self._add(paths, replace(settings, cancelled=cancelled)))
-
-    def _add(self, paths: Iterable[PathLike], settings: AddSettings) -> AddReport:
-        # What reads papers is loaded by those who add some; it would take a fifth of the time of the import.
-        from vectree.corpus.adding import add_paths
-
-        return add_paths(self._state, paths, settings)
 
     def _ask(
         self,

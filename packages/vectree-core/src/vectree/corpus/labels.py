@@ -51,6 +51,18 @@ class Labels:
         self._found[within] = label = self._new_label(within)
         return _printable(str(PurePosixPath(label, *file.relative_to(within).parts)))
 
+    def prefix(self, folder: Path, *, within: Path) -> str:
+        """What the sources of a folder's files begin with.
+
+        Args:
+            folder: ``within`` or a folder below it.
+            within: As for ``source``.
+
+        Returns:
+            For example ``"papers/2024/"``.
+        """
+        return self.source(folder / "x", within=within)[:-1]
+
     def _label(self, folder: Path) -> str | None:
         if folder not in self._found:
             self._found[folder] = self._known_label(self._mark(folder))

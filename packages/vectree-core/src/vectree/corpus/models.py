@@ -8,6 +8,25 @@ from vectree.llm.chat import ChatModel
 DEFAULT_MODEL = "extractive"
 
 
+def reading_model(model: str | ChatModel | None) -> ChatModel | None:
+    """Find the chat model that takes part in reading papers.
+
+    Args:
+        model: A name, a model, or ``None``.
+
+    Returns:
+        The model; ``None`` for rules alone, which is also what the extractive model of questions stands for.
+        A name that names none raises ``UsageError``.
+    """
+    if model is None or (isinstance(model, str) and model in ("", DEFAULT_MODEL)):
+        return None
+    if not isinstance(model, str):
+        return None if model.name == DEFAULT_MODEL else model
+    from vectree.llm.names import resolve_model as by_name
+
+    return by_name(model)
+
+
 def resolve_model(model: str | ChatModel | None) -> ChatModel:
     """Find a chat model.
 

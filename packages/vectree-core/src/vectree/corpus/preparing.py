@@ -14,7 +14,7 @@ from vectree.corpus.sources import SourceFile
 from vectree.document import DocumentStatus, Metadata, SectionTree
 from vectree.errors import ParseError, VecTreeError
 from vectree.ingest.parse import Parser
-from vectree.ingest.pipeline import IngestSettings, ingest
+from vectree.ingest.pipeline import Ingested, IngestSettings, ingest
 from vectree.store.writer import PaperWriter, StagedPaper
 
 log = logging.getLogger(__name__)
@@ -34,11 +34,13 @@ class Job:
         file: The first file that holds them.
         sha256: Their hash.
         copies: Sources of other files with the same bytes.
+        read: Reads them in a way of its own, called as ``ingest`` is; ``None`` for the usual one.
     """
 
     file: SourceFile
     sha256: str
     copies: tuple[str, ...] = ()
+    read: Callable[..., Ingested] | None = None
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -157,9 +159,9 @@ class Preparing:
         before = path.stat()
         staged = self._writer.stage()
         try:
-            found = ingest(
+            found = (job.read or ingest)(
                 path,
-                parser=self._parser,
+                parser=self._parser if job.file.part is None else job.file.part.parser,
                 figures=staged.figures,
                 settings=self._settings,
                 on_stage=lambda stage: self._stages.put((source, stage)),

@@ -52,6 +52,20 @@ class AddReport:
     warnings: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncReport(AddReport):
+    """What bringing a corpus up to a folder did, or would do.
+
+    Attributes:
+        removed: Documents that went because the last of their sources left the folder, with that source.
+        dry_run: Whether nothing was changed. Then new documents have no ``doc_id`` yet (it is empty), and
+            files that cannot be read are not known.
+    """
+
+    removed: tuple[DocumentSource, ...] = ()
+    dry_run: bool = False
+
+
 class Outcome(StrEnum):
     """What became of a source."""
 

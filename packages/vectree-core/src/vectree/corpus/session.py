@@ -92,6 +92,14 @@ class WriteSession:
         """
         self._rewrite(replace(record, sources=tuple(sources)), indexed=False)
 
+    def revise(self, record: Record) -> None:
+        """Change what is known of a document; its index entries follow.
+
+        Args:
+            record: The document with new metadata.
+        """
+        self._rewrite(record)
+
     def remove(self, doc_ids: Iterable[str]) -> None:
         """Delete documents, and the links of others to them.
 

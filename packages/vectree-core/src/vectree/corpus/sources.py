@@ -3,31 +3,41 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from vectree.corpus.labels import Labels
 from vectree.corpus.reports import FailedSource
-from vectree.errors import UsageError
+from vectree.errors import ParseError, UsageError
+from vectree.ingest.parsers.converted.available import converters_missing
+from vectree.ingest.parsers.formats import (
+    CONVERTED,
+    READABLE,
+    Format,
+    format_of,
+    format_of_named,
+    is_housekeeping,
+)
+from vectree.ingest.parsers.parts import BrokenPart, Part, parts_of
 
-SUFFIX = ".pdf"
-
-_HEADER = b"%PDF-"
-_HEADER_WITHIN = 1024
+PART_MARK = "#"
+"""Between the source of a file and the name of a document in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFile:
-    """A file to add.
+    """A file to add, or one document of a file that holds many.
 
     Attributes:
-        path: Where it is now.
-        source: What it is called in the corpus.
+        path: Where the file is now.
+        source: What it is called in the corpus; ``file#key`` for a document of a file that holds many.
+        part: The document, where the file holds many.
     """
 
     path: Path
     source: str
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +46,18 @@ class Sources:
 
     Attributes:
         files: Each file once, in the order of the paths, folders sorted by name.
-        failed: Files named explicitly that cannot be added, and folders that cannot be opened.
+        failed: Files named explicitly that cannot be added, documents of a file that cannot be read, and
+            folders that cannot be opened.
+        folders: Every folder that was searched, with what its files' sources begin with.
+        containers: Sources of files that hold many documents and were taken apart to their end.
+        warnings: Sentences for the user.
     """
 
     files: tuple[SourceFile, ...]
     failed: tuple[FailedSource, ...]
+    folders: tuple[tuple[Path, str], ...] = ()
+    containers: frozenset[str] = frozenset()
+    warnings: tuple[str, ...] = ()
 
 
 def check_paths(paths: Iterable[str | os.PathLike[str]]) -> tuple[Path, ...]:
@@ -57,7 +74,7 @@ def check_paths(paths: Iterable[str | os.PathLike[str]]) -> tuple[Path, ...]:
     """
     found = tuple(Path(path) for path in paths)
     if not found:
-        raise UsageError("There is nothing to add.", hint="Name at least one PDF or folder of PDFs.")
+        raise UsageError("There is nothing to add.", hint="Name at least one file or folder.")
     for path in found:
         if not _exists(path):
             raise UsageError(
@@ -67,11 +84,12 @@ def check_paths(paths: Iterable[str | os.PathLike[str]]) -> tuple[Path, ...]:
 
 
 def find_sources(paths: Iterable[Path], *, labels: Labels, corpus: Path) -> Sources:
-    """Find the files to add: the PDFs of folders, at any depth, and files named explicitly.
+    """Find the files to add: those of folders, at any depth, and files named explicitly.
 
-    In folders, hidden files and folders, files of other kinds and the corpus itself are passed over; a folder
+    In folders, hidden files and folders, READMEs and their like, files of other kinds and the corpus itself
+    are passed over; a folder
     that links lead to twice is visited once. A file named explicitly may have any name, if it begins like a
-    PDF.
+    file that can be read.
 
     Args:
         paths: Existing files and folders.
@@ -87,23 +105,47 @@ def find_sources(paths: Iterable[Path], *, labels: Labels, corpus: Path) -> Sour
             search.folder(Path(os.path.realpath(path)))
         else:
             search.file(Path(os.path.realpath(path.parent)) / path.name)
-    return Sources(files=tuple(search.files.values()), failed=tuple(search.failed))
+    return search.found()
 
 
 class _Search:
     def __init__(self, labels: Labels, corpus: Path) -> None:
         self._labels = labels
         self._visited = {key for folder in (corpus,) if (key := _identity(folder)) is not None}
-        self.files: dict[str, SourceFile] = {}
-        self.failed: list[FailedSource] = []
+        self._files: dict[str, SourceFile] = {}
+        self._failed: list[FailedSource] = []
+        self._folders: list[tuple[Path, str]] = []
+        self._containers: set[str] = set()
+        self._passed_over = 0
+
+    def found(self) -> Sources:
+        warnings: tuple[str, ...] = ()
+        if self._passed_over:
+            warnings = (
+                f"{self._passed_over} HTML and DOCX files were passed over; to read them: "
+                'pip install "vectree-core[docs]".',
+            )
+        return Sources(
+            files=tuple(self._files.values()),
+            failed=tuple(self._failed),
+            folders=tuple(self._folders),
+            containers=frozenset(self._containers),
+            warnings=warnings,
+        )
 
     def file(self, path: Path) -> None:
         source = self._labels.source(path, within=path.parent)
-        reason = _why_not(path)
-        if reason:
-            self.failed.append(FailedSource(source=source, reason=reason))
+        try:
+            kind = format_of_named(path) if path.is_file() else None
+        except OSError as error:
+            self._fail(source, f"It cannot be read: {error.strerror or error}.")
+            return
+        if kind is not None:
+            self._take(path, source, kind)
+        elif path.is_file():
+            self._fail(source, f"It is of no kind that can be read, which are {READABLE}.")
         else:
-            self.files.setdefault(source, SourceFile(path=path, source=source))
+            self._fail(source, "It is neither a file nor a folder.")
 
     def folder(self, top: Path) -> None:
         waiting = [top]
@@ -113,31 +155,55 @@ class _Search:
             if identity is None or identity in self._visited:
                 continue
             self._visited.add(identity)
-            below = list(self._children(folder, top))
+            self._folders.append((folder, self._labels.prefix(folder, within=top)))
+            below = [folder / name for name in self._names(folder, top)]
+            folders = [path for path in below if path.is_dir()]
             for path in below:
-                if not path.is_dir():
-                    source = self._labels.source(path, within=top)
-                    self.files.setdefault(source, SourceFile(path=path, source=source))
-            waiting.extend(reversed([path for path in below if path.is_dir()]))
+                if path in folders or not path.is_file() or is_housekeeping(path):
+                    continue
+                if (kind := format_of(path)) is not None:
+                    self._meet(path, self._labels.source(path, within=top), kind)
+            waiting.extend(reversed(folders))
 
-    def _children(self, folder: Path, top: Path) -> Iterator[Path]:
+    def _meet(self, path: Path, source: str, kind: Format) -> None:
+        """Take a file of a folder, unless nothing here can read its kind."""
+        if kind in CONVERTED and converters_missing():
+            self._passed_over += 1
+        else:
+            self._take(path, source, kind)
+
+    def _take(self, path: Path, source: str, kind: Format) -> None:
+        try:
+            parts = parts_of(path, kind)
+            if parts is None:
+                self._files.setdefault(source, SourceFile(path=path, source=source))
+                return
+            for part in parts:
+                name = f"{source}{PART_MARK}{part.key}"
+                if isinstance(part, BrokenPart):
+                    self._fail(name, part.reason)
+                else:
+                    self._files.setdefault(name, SourceFile(path=path, source=name, part=part))
+            self._containers.add(source)
+        except ParseError as error:
+            self._fail(source, str(error))
+
+    def _names(self, folder: Path, top: Path) -> list[str]:
         try:
             with os.scandir(folder) as entries:
-                found = sorted(entry.name for entry in entries if not _is_hidden(entry.name))
+                return sorted(entry.name for entry in entries if not _is_hidden(entry.name))
         except OSError as error:
             source = self._labels.source(folder, within=top) if folder != top else folder.name
-            self.failed.append(
-                FailedSource(source=source, reason=f"The folder cannot be opened: {error.strerror}.")
-            )
-            return
-        for name in found:
-            path = folder / name
-            if path.is_dir() or (path.suffix.lower() == SUFFIX and path.is_file()):
-                yield path
+            self._fail(source, f"The folder cannot be opened: {error.strerror}.")
+            return []
+
+    def _fail(self, source: str, reason: str) -> None:
+        self._failed.append(FailedSource(source=source, reason=reason))
 
 
 def _is_hidden(name: str) -> bool:
-    return name.startswith(".") and not name.startswith("..")
+    """Hidden files, and the lock files that Word leaves beside an open document."""
+    return (name.startswith(".") and not name.startswith("..")) or name.startswith("~$")
 
 
 def _exists(path: Path) -> bool:
@@ -156,16 +222,3 @@ def _identity(folder: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-def _why_not(path: Path) -> str:
-    if not path.is_file():
-        return "It is neither a file nor a folder."
-    if path.suffix.lower() == SUFFIX:
-        return ""
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEADER_WITHIN)
-    except OSError as error:
-        return f"It cannot be read: {error.strerror or error}."
-    return "" if _HEADER in head else "It is not a PDF, and no other format can be added."

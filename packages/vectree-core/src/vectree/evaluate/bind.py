@@ -9,7 +9,7 @@ from vectree.document import Record
 from vectree.evaluate.datasets.dataset import Dataset, DocumentHint
 from vectree.evaluate.papers import records
 from vectree.evaluate.passages import find_passage
-from vectree.evaluate.records import Papers, Question, Reference
+from vectree.evaluate.records import Benchmark, Papers, Question, Reference
 from vectree.normal import match_key
 
 
@@ -54,11 +54,15 @@ def bind(dataset: Dataset, papers: Papers) -> Bound:
             left_out[question.id] = f"not in the corpus: {', '.join(missing[:3])}"
             continue
         bound = rename(question, known)
-        references = tuple(_with_pages(reference, bound, papers) for reference in bound.references)
-        for old, new in zip(bound.references, references, strict=True):
-            mapped += old.evidence is None and new.evidence is not None
-            unmapped += bool(old.quotes) and new.evidence is None
-        kept.append(replace(bound, references=references))
+        if (
+            question.benchmark is not Benchmark.QASPER
+        ):  # its evidence is mapped; what is open points at figures
+            references = tuple(_with_pages(reference, bound, papers) for reference in bound.references)
+            for old, new in zip(bound.references, references, strict=True):
+                mapped += old.evidence is None and new.evidence is not None
+                unmapped += bool(old.quotes) and new.evidence is None
+            bound = replace(bound, references=references)
+        kept.append(bound)
     return Bound(questions=tuple(kept), left_out=left_out, mapped=mapped, unmapped=unmapped)
 
 

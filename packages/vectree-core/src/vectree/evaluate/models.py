@@ -202,7 +202,7 @@ class ReplayedModels:
             system: Name of the system.
 
         Returns:
-            The recording, if there is one.
+            The recording; ``None`` if the run had no answering model.
         """
         return self._recorded(preparing_folder(system))
 
@@ -214,7 +214,8 @@ class ReplayedModels:
             seed: The seed.
 
         Returns:
-            The recording, if there is one.
+            The recording; ``None`` if the run had no answering model. A system or seed that was not recorded
+            raises `UsageError`.
         """
         return self._recorded(answer_folder(system, seed))
 
@@ -227,7 +228,7 @@ class ReplayedModels:
         return self._judge
 
     def _recorded(self, place: Path) -> ChatModel | None:
-        if not (self._recording / place / _TITLE).exists():
+        if self._generator is None:
             return None
         return _tempered(ReplayModel(self._recording / place), self.temperature)
 

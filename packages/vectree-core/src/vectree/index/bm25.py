@@ -93,7 +93,7 @@ def _statistics(parts: Sequence[tuple[Postings, Mask]]) -> tuple[int, float]:
 def _holding(parts: Sequence[tuple[Postings, Mask]], places: Sequence[slice | None]) -> int:
     """In how many living entries a word occurs."""
     return sum(
-        int(np.count_nonzero(alive[postings.entries[place]]))
+        place.stop - place.start if alive.all() else int(np.count_nonzero(alive[postings.entries[place]]))
         for (postings, alive), place in zip(parts, places, strict=True)
         if place is not None
     )
@@ -108,11 +108,11 @@ def _score_part(
     matched: NDArray[np.uint16],
 ) -> None:
     """Add each word's share to the scores of the entries that hold it."""
+    bend = K1 * (1 - B + B * postings.lengths / mean_length)
     for place, gain in zip(places, gains, strict=True):
         if place is None:
             continue
         entries = postings.entries[place]
         counts = postings.counts[place].astype(np.float64)
-        bend = K1 * (1 - B + B * postings.lengths[entries] / mean_length)
-        bm25[entries] += gain * counts * (K1 + 1) / (counts + bend)
+        bm25[entries] += gain * counts * (K1 + 1) / (counts + bend[entries])
         matched[entries] += 1

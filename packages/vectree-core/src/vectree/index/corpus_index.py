@@ -156,7 +156,7 @@ class CorpusIndex:
         Returns:
             Their ids.
         """
-        return frozenset(self.snapshot().places)
+        return frozenset(self.snapshot().doc_ids)
 
     def add(self, record: Record, tree: SectionTree) -> EntryReport:
         """Index a document, in place of its former version if there is one.
@@ -230,7 +230,7 @@ class CorpusIndex:
     def _known_vectors(self, doc_id: str) -> dict[bytes, Vectors]:
         """Vectors of the document's former version by the hash of their text."""
         snapshot = self.snapshot()
-        number = snapshot.places.get(doc_id)
+        number = snapshot.number(doc_id)
         if number is None:
             return {}
         place = snapshot.place(number)
@@ -252,7 +252,7 @@ class CorpusIndex:
         """The manifest's segments with these documents marked as removed."""
         removed = [set(info.removed) for info in self._manifest.segments]
         for doc_id in doc_ids:
-            if (number := self._snapshot.places.get(doc_id)) is not None:
+            if (number := self._snapshot.number(doc_id)) is not None:
                 place = self._snapshot.place(number)
                 removed[place.segment].add(place.document)
         return tuple(

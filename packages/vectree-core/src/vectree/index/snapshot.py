@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vectree.errors import CorpusDamaged
 from vectree.index.bm25 import Lexical, score_bm25
+from vectree.index.dense import cosines
 from vectree.index.embedder import Vectors
 from vectree.index.postings import Mask
 from vectree.index.rows import REINDEX, DocumentRow
@@ -73,16 +74,10 @@ class Snapshot:
         return _joined([segment.columns.titles for segment in self.segments], np.bytes_)
 
     @cached_property
-    def places(self) -> dict[str, int]:
-        """Living documents: ``doc_id`` → number."""
-        return {
-            doc_id.decode(): base + document
-            for base, segment, mask in zip(self._bases, self.segments, self._masks, strict=False)
-            for document, (doc_id, alive) in enumerate(
-                zip(segment.columns.doc_ids.tolist(), mask, strict=True)
-            )
-            if alive
-        }
+    def doc_ids(self) -> tuple[str, ...]:
+        """Living documents, in the order of their numbers."""
+        found = _joined([segment.columns.doc_ids for segment in self.segments], np.bytes_)
+        return tuple(doc_id.decode() for doc_id in found[self.alive].tolist())
 
     @cached_property
     def _starts(self) -> NDArray[np.int64]:
@@ -107,10 +102,7 @@ class Snapshot:
         Returns:
             Over entries, float32.
         """
-        found = np.empty(self._entry_bases[-1], dtype=np.float32)
-        for segment, base in zip(self.segments, self._entry_bases, strict=False):
-            np.matmul(segment.vectors, query, out=found[base : base + segment.entries])
-        return found
+        return cosines([segment.vectors for segment in self.segments], query)
 
     def lexical(self, query: str) -> Lexical:
         """BM25 of a query with every entry.
@@ -140,6 +132,22 @@ class Snapshot:
             Over documents.
         """
         return np.maximum.reduceat(values, self._starts) if len(self._starts) else values[:0]
+
+    def number(self, doc_id: str) -> int | None:
+        """Find a living document.
+
+        Args:
+            doc_id: Its id.
+
+        Returns:
+            Its number, or ``None``.
+        """
+        wanted = doc_id.encode("utf-8", "replace")
+        for segment, mask, base in zip(self.segments, self._masks, self._bases, strict=False):
+            found = np.flatnonzero((segment.columns.doc_ids == wanted) & mask)
+            if len(found):
+                return base + int(found[0])
+        return None
 
     def place(self, number: int) -> Place:
         """Find the segment of a document.

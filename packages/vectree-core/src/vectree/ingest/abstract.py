@@ -77,7 +77,7 @@ def find_abstract(
 def _blocks(page: PageRows, body: BodyText) -> list[_Block]:
     found: list[_Block] = []
     for place, row in enumerate(page.rows):
-        if row.furniture or row.contents or row.line.in_figure:
+        if row.furniture or row.contents or row.marked or row.line.in_figure:
             continue
         if found and found[-1].end == place and _continues(found[-1].rows[-1], row, body):
             found[-1] = _Block(page=page.number, first=found[-1].first, rows=(*found[-1].rows, row))

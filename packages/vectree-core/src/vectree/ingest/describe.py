@@ -54,7 +54,8 @@ def describe(
         The metadata with ``description`` (a sentence of the abstract or of the best text there is, else
         empty) and ``keywords``.
     """
-    abstract = abstract_text(tree, pages)
+    abstract = document.info.get("abstract", "")[: CHARACTERS_PER_TOKEN * _ABSTRACT_TOKENS]
+    abstract = abstract or abstract_text(tree, pages)
     description = describing_sentence(abstract, metadata.title)
     titles = [node.title for node in walk(tree) if not node.synthetic]
     keywords = find_keywords(document, metadata.title, abstract, titles)

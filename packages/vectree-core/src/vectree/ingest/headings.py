@@ -51,6 +51,27 @@ class FoundHeadings:
     sources: dict[str, int] = field(default_factory=lambda: dict[str, int]())
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """Headings brought to their places, and what is needed to place further claims.
+
+    Attributes:
+        document: As parsed.
+        rows: Rows of every page.
+        body: What running text looks like.
+        verifier: Looks titles up in these rows.
+        placed: Claims with their places, in document order.
+        lost: Claims that were found on no page they could stand on.
+    """
+
+    document: ParsedDocument
+    rows: tuple[PageRows, ...]
+    body: BodyText
+    verifier: Verifier
+    placed: tuple[Placed, ...]
+    lost: tuple[Claim, ...] = ()
+
+
 def find_headings(document: ParsedDocument, *, use_bookmarks: bool = True) -> FoundHeadings:
     """Find the headings of a document.
 
@@ -61,19 +82,62 @@ def find_headings(document: ParsedDocument, *, use_bookmarks: bool = True) -> Fo
     Returns:
         Verified headings with levels, the claims that failed, and both verification rates.
     """
+    return conclude(gather(document, use_bookmarks=use_bookmarks))
+
+
+def gather(document: ParsedDocument, *, use_bookmarks: bool = True) -> Gathered:
+    """Bring the claims of layout, parser and outline to their places.
+
+    Args:
+        document: As parsed.
+        use_bookmarks: Whether the file's outline counts.
+
+    Returns:
+        The claims that stand somewhere, one for each place, and those that do not.
+    """
     pages = rows_of(document)
     body = measure_body(pages)
     verifier = Verifier(pages, body)
     seen, lost = place_seen(_layout_claims(document, pages, body), verifier)
+    gathered = Gathered(
+        document=document, rows=pages, body=body, verifier=verifier, placed=tuple(seen), lost=tuple(lost)
+    )
     for claims in (_parser_claims(document.headings), _outline_claims(document) if use_bookmarks else []):
         told, missing = place_told(claims, verifier, pages)
-        seen = merge(seen, _trusted(told, missing))
-        lost += missing
-    placed = [with_printed_number(item, pages[item.site.page - 1]) for item in seen]
+        gathered = with_told(gathered, trusted(told, missing), missing)
+    return gathered
+
+
+def with_told(gathered: Gathered, told: Sequence[Placed], missing: Sequence[Claim] = ()) -> Gathered:
+    """Add the claims of a further source.
+
+    Args:
+        gathered: What was found so far.
+        told: Its claims that stand somewhere.
+        missing: Its claims that do not.
+
+    Returns:
+        Both, with one heading for two claims on the same rows.
+    """
+    placed = tuple(merge(gathered.placed, told))
+    return replace(gathered, placed=placed, lost=(*gathered.lost, *missing))
+
+
+def conclude(gathered: Gathered) -> FoundHeadings:
+    """Read off printed numbers, assign levels, insert an abstract, compute the rates.
+
+    Args:
+        gathered: Claims with their places.
+
+    Returns:
+        The headings.
+    """
+    document, pages = gathered.document, gathered.rows
+    placed = [with_printed_number(item, pages[item.site.page - 1]) for item in gathered.placed]
     headings = _headings(placed)
-    dropped = tuple(_heading(claim, page=claim.page or 1, level=claim.level or 1) for claim in lost)
+    dropped = tuple(_heading(claim, page=claim.page or 1, level=claim.level or 1) for claim in gathered.lost)
     claimed = [*headings, *dropped]
-    returned = _with_abstract(headings, placed, pages, body)
+    returned = with_abstract(headings, placed[0].place if placed else None, gathered)
     return FoundHeadings(
         headings=returned,
         dropped=dropped,
@@ -122,9 +186,19 @@ def _outline_claims(document: ParsedDocument) -> list[Claim]:
     ]
 
 
-def _trusted(told: Sequence[Placed], missing: Sequence[Claim]) -> list[Placed]:
-    """All of a source that is mostly right; of another only heading lines, without its levels."""
-    if len(told) >= _TRUSTED_ENTRIES and len(told) >= _TRUSTED_RATE * (len(told) + len(missing)):
+def trusted(told: Sequence[Placed], missing: Sequence[Claim]) -> list[Placed]:
+    """What counts of a source that states titles and pages without having seen their rows.
+
+    Args:
+        told: Its claims that stand somewhere.
+        missing: Its claims that do not.
+
+    Returns:
+        All of a source that is mostly right; of another only heading lines, without its levels.
+    """
+    # A parser read its headings off the pages themselves, so that a few are as good as many.
+    enough = len(told) >= _TRUSTED_ENTRIES or all(item.claim.source is HeadingSource.PARSER for item in told)
+    if enough and len(told) >= _TRUSTED_RATE * (len(told) + len(missing)):
         return list(told)
     return [
         replace(item, claim=replace(item.claim, level=None))
@@ -154,8 +228,10 @@ def _headings(placed: Sequence[Placed]) -> list[Heading]:
 
 
 def _heading(claim: Claim, *, page: int, level: int, match: Match = Match.NONE) -> Heading:
+    number = claim.number
+    named = number is None or (number.label and claim.title.casefold().startswith(number.label))
     return Heading(
-        number=claim.number.text if claim.number else "",
+        number="" if number is None or named else number.text,
         title=claim.title,
         page=page,
         level=level,
@@ -164,13 +240,22 @@ def _heading(claim: Claim, *, page: int, level: int, match: Match = Match.NONE) 
     )
 
 
-def _with_abstract(
-    headings: Sequence[Heading], placed: Sequence[Placed], pages: Sequence[PageRows], body: BodyText
+def with_abstract(
+    headings: Sequence[Heading], first: tuple[int, int] | None, gathered: Gathered
 ) -> tuple[Heading, ...]:
-    """Put a synthetic heading before an abstract that has none."""
+    """Put a synthetic heading before an abstract that has none (§3.2).
+
+    Args:
+        headings: In document order.
+        first: Page and row of the first one, if there is one.
+        gathered: The pages.
+
+    Returns:
+        The headings, with the abstract's in front where it is needed.
+    """
     if any(is_abstract_title(heading.title) for heading in headings):
         return tuple(headings)
-    place = find_abstract(pages, body, placed[0].place if placed else None)
+    place = find_abstract(gathered.rows, gathered.body, first)
     if place is None:
         return tuple(headings)
     abstract = Heading(number="", title=TITLE, page=place[0], level=1, source=HeadingSource.SYNTHETIC)

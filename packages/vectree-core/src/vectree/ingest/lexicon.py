@@ -71,13 +71,20 @@ def is_section_title(text: str) -> bool:
     if len(text) > _MAX_TITLE:
         return False
     bare = bare_title(text)
-    return bare in SECTION_TITLES or _closed_up(bare) in SECTION_TITLES
+    return bare in SECTION_TITLES or closed_up(bare) in SECTION_TITLES
 
 
-def _closed_up(bare: str) -> str:
-    """Undo letter spacing: ``a b s t r a c t`` → ``abstract``."""
-    pieces = bare.split(" ")
-    return "".join(pieces) if len(pieces) > 3 and all(len(piece) == 1 for piece in pieces) else bare
+def closed_up(text: str) -> str:
+    """Undo letter spacing: ``a b s t r a c t`` → ``abstract``.
+
+    Args:
+        text: One line.
+
+    Returns:
+        The word, if the text is four or more lone letters; else the text.
+    """
+    pieces = text.split(" ")
+    return "".join(pieces) if len(pieces) > 3 and all(len(piece) == 1 for piece in pieces) else text
 
 
 def is_reference_title(text: str) -> bool:
@@ -126,7 +133,7 @@ def is_abstract_title(text: str) -> bool:
         True for the common names of an abstract.
     """
     bare = bare_title(text)
-    return bare in ABSTRACT_TITLES or _closed_up(bare) in ABSTRACT_TITLES
+    return bare in ABSTRACT_TITLES or closed_up(bare) in ABSTRACT_TITLES
 
 
 def is_abstract_part(text: str) -> bool:

@@ -75,8 +75,8 @@ class _Looks:
 def style_depths(headings: Sequence[Ranked], depths: Sequence[int | None]) -> dict[Style, int]:
     """Find the depth of every look.
 
-    Looks of headings with a known depth are anchored there. Without any, the look of the titles that divide a paper is
-    the first level. Other looks follow by their strength.
+    Looks of headings with a known depth are anchored there. Without any, the look of the titles that divide a
+    paper is the first level. Other looks follow by their strength.
 
     Args:
         headings: In document order.

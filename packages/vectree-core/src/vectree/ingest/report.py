@@ -111,6 +111,10 @@ def build_report(
     provenance: dict[str, str],
     warnings: Sequence[str],
     seconds: dict[str, float],
+    structure: dict[str, Any] | None = None,
+    unconfirmed: dict[str, tuple[str, ...]] | None = None,
+    bibliography: dict[str, Any] | None = None,
+    model: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Put the report together as plain JSON values.
 
@@ -122,11 +126,16 @@ def build_report(
         provenance: Where each bibliographic field came from.
         warnings: Sentences for the user.
         seconds: Seconds by stage.
+        structure: How a model took part in finding headings, with both rates before and after repair.
+        unconfirmed: Node id → numbers of its summary that its section does not hold.
+        bibliography: How the bibliographic service was asked.
+        model: Calls, tokens and money by stage.
 
     Returns:
         The report; counts, rates between 0 and 1, seconds rounded to milliseconds.
     """
     nodes = list(walk(tree))
+    matches = Counter(str(node.match) for node in nodes if not node.synthetic)
     statuses = Counter(str(page.status) for page in pages)
     summaries = Counter(str(node.summary_source) for node in nodes)
     return {
@@ -149,15 +158,26 @@ def build_report(
                 for heading in found.dropped[:_MAX_DROPPED]
             ],
             "dropped_count": len(found.dropped),
+            **({"structure": structure} if structure is not None else {}),
         },
         "tree": {
             "nodes": len(nodes),
             "depth": _depth(tree),
             "synthetic": sum(node.synthetic for node in nodes),
+            "verified_by": dict(sorted(matches.items())),
             "oversize": [_named(node) for node in nodes if node.oversize],
         },
-        "summaries": {str(source): summaries.get(str(source), 0) for source in SummarySource},
+        "summaries": {
+            **{str(source): summaries.get(str(source), 0) for source in SummarySource},
+            **(
+                {"unconfirmed_numbers": {key: list(value) for key, value in unconfirmed.items()}}
+                if unconfirmed
+                else {}
+            ),
+        },
         "metadata": dict(provenance),
+        **({"bibliography": bibliography} if bibliography is not None else {}),
+        **({"model": model} if model is not None else {}),
         "seconds": {name: round(value, 3) for name, value in seconds.items()},
         "warnings": list(warnings),
     }

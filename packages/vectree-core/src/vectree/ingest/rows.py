@@ -16,9 +16,9 @@ from vectree.ingest.running import running_lines
 from vectree.normal import match_key
 
 _ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
-_MARKUP = re.compile(r"!\[[^\]]*\]\([^)]*\)|<[^>]{1,80}>|[*_`]{1,3}|\\(?=[^\w\s])")
+_MARKUP = re.compile(r"\\([^\w\s])|!\[[^\]]*\]\([^)]*\)|<[^>]{1,80}>|[*_`]{1,3}")
 _MAX_HEADING = 1_000
-_FENCE = re.compile(r"^ {0,3}(```|~~~)")
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Row:
 
     Attributes:
         text: The line without markdown marks.
-        key: Its normal form.
+        key: Its normal form; empty inside a code block, where no heading stands.
         line: The parser's line; for markdown a stand-in without a font.
         furniture: Whether it is a running head, footer, page number or margin text.
         contents: Whether it is an entry of a contents list.
@@ -113,21 +113,21 @@ def _markdown_rows(markdown: str) -> tuple[Row, ...]:
     texts = markdown.split("\n")
     heads = [_ATX.match(text) if len(text) <= _MAX_HEADING else None for text in texts]
     plain = [
-        _MARKUP.sub("", head.group(2) if head else text).strip()
+        _MARKUP.sub(r"\1", head.group(2) if head else text).strip()
         for head, text in zip(heads, texts, strict=True)
     ]
     stand_ins = [_stand_in(text, order) for order, text in enumerate(plain)]
     listed = contents_orders(stand_ins)
     rows: list[Row] = []
-    offset, fenced = 0, False
+    offset, fence = 0, ""
     for order, text in enumerate(texts):
-        fenced ^= _FENCE.match(text) is not None
+        code, fence = fence, _open_fence(fence, text)
         if plain[order]:
-            marked = heads[order] is not None and not fenced
+            marked = heads[order] is not None and not fence
             rows.append(
                 Row(
                     text=plain[order],
-                    key=match_key(plain[order]),
+                    key="" if code or fence else match_key(plain[order]),
                     line=stand_ins[order],
                     contents=order in listed and not marked,
                     marked=marked,
@@ -136,6 +136,18 @@ def _markdown_rows(markdown: str) -> tuple[Row, ...]:
             )
         offset += len(text) + 1
     return tuple(rows)
+
+
+def _open_fence(fence: str, line: str) -> str:
+    """The marks of the code block that is open after a line; only as many of the same marks close it."""
+    match = _FENCE.match(line)
+    if match is None:
+        return fence
+    marks, rest = match.groups()
+    if not fence:
+        return marks
+    closes = marks[0] == fence[0] and len(marks) >= len(fence) and not rest.strip()
+    return "" if closes else fence
 
 
 def _stand_in(text: str, order: int) -> Line:

@@ -94,7 +94,7 @@ def summarize_section(
         return "", SummarySource.NONE
     if count_tokens(body) < settings.short_tokens:
         return body, SummarySource.TEXT
-    if _is_back_matter(title):
+    if is_back_matter(title):
         return clip(body, settings.back_matter_characters), SummarySource.EXTRACTIVE
     picked = pick_sentences(prose_sentences(text, title), title, rarity, settings.max_words)
     if not picked:
@@ -102,7 +102,15 @@ def summarize_section(
     return " ".join(sentence.text for sentence in picked), SummarySource.EXTRACTIVE
 
 
-def _is_back_matter(title: str) -> bool:
+def is_back_matter(title: str) -> bool:
+    """Whether a section is a list or a formality of which a few words are enough.
+
+    Args:
+        title: Number and title.
+
+    Returns:
+        True for references, contents lists, acknowledgements and publishers' forms.
+    """
     bare = title.lstrip("0123456789. ")
     return is_reference_title(bare) or is_contents_title(bare) or match_key(bare) in BACK_MATTER_KEYS
 

@@ -84,6 +84,8 @@ class Verifier:
     def sites(self, title: str) -> list[Site]:
         """All places where a title stands as a heading, with or without a number before it.
 
+        On a page that marks one of its lines with this title as a heading, other lines do not count.
+
         Args:
             title: Without its number.
 
@@ -97,7 +99,11 @@ class Verifier:
             for page, place, lead in self._starts.get(wanted[:length], ())
             for site in self._grow(title, wanted, wanted[:length], page, place, lead=lead)
         }
-        return sorted(found)
+        marked = {site.page for site in found if self._is_marked(site)}
+        return sorted(site for site in found if site.page not in marked or self._is_marked(site))
+
+    def _is_marked(self, site: Site) -> bool:
+        return self._pages[site.page - 1].rows[site.first].marked
 
     def check(self, title: str, page: int, taken: Collection[Site] = ()) -> Verdict:
         """Grade a claim: heading line before substring, the claimed page before its neighbours.

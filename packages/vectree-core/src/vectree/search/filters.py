@@ -96,9 +96,8 @@ def _over_documents(snapshot: Snapshot, parts: list[tuple[Mask, Mask]]) -> tuple
 def _journals(segment: Segment, words: list[str]) -> tuple[Mask, Mask]:
     """Words that begin successive words of the journal: ``nat commun`` finds Nature Communications."""
     starts = segment.columns.journal_starts
-    pattern = b"(?:^|(?<= ))" + b"[^ \n]* ".join(re.escape(word.encode()) for word in words)
-    hits = [match.start() for match in re.finditer(pattern, segment.journals.data, re.MULTILINE)]
-    return _documents(hits, starts), np.diff(starts) == 1
+    pattern = "[^ \n]* ".join(re.escape(word) for word in words)
+    return _documents(_word_starts(pattern, segment.journals), starts), np.diff(starts) == 1
 
 
 def _authors(segment: Segment, words: list[str], *, whole: bool) -> tuple[Mask, Mask]:
@@ -108,12 +107,23 @@ def _authors(segment: Segment, words: list[str], *, whole: bool) -> tuple[Mask, 
     """
     starts, blob = segment.columns.author_starts, segment.authors
     telling = [word for word in words if len(word) > 1] or words
-    pattern = "(?<=[ \t])(?:" + "|".join(_either_spelling(word) for word in telling) + ")"
     hits: list[int] = []
-    for match in re.finditer((pattern + "(?=[ \t\n])" * whole).encode(), blob.data):
-        if len(words) == 1 or _same_person(words, _name_around(blob, match.start()), whole=whole):
-            hits.append(match.start())
+    for word in telling:
+        for position in _word_starts(_either_spelling(word) + "(?=[ \t\n])" * whole, blob):
+            if len(words) == 1 or _same_person(words, _name_around(blob, position), whole=whole):
+                hits.append(position)
     return _documents(hits, starts), np.diff(starts) == 1
+
+
+def _word_starts(pattern: str, blob: NDArray[np.uint8]) -> list[int]:
+    """Where a pattern matches at the beginning of a word.
+
+    The pattern begins with plain letters, for which ``re`` has a fast search; what stands before them is
+    looked at afterwards.
+    """
+    positions = [match.start() for match in re.finditer(pattern.encode(), blob.data)]
+    separators = b" \t\n"
+    return [place for place in positions if place == 0 or blob[place - 1] in separators]
 
 
 def _name_around(blob: NDArray[np.uint8], position: int) -> list[str]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vectree.document import Node, Page, Record, SectionTree
 from vectree.index.bm25 import Lexical, score_bm25
+from vectree.index.dense import cosines
 from vectree.index.embedder import Embedder, Vectors, check_vectors, normalized
 from vectree.index.postings import Postings, build_postings
 from vectree.tree.slices import PagePiece, section_pieces
@@ -104,7 +105,7 @@ class PaperIndex:
             if self._vectors is None:
                 self._vectors = self._embed(embedder)
             vectors = self._vectors
-        return vectors @ query
+        return cosines([vectors], query)
 
     def _embed(self, embedder: Embedder) -> Vectors:
         texts = [f"{_titles(path)}\n{path[-1].summary}".strip() for path in self.paths[:MAX_EMBEDDED]]

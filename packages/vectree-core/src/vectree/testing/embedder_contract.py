@@ -120,5 +120,5 @@ class EmbedderContract:
             return embedder.embed_documents(_TEXTS)
 
         with ThreadPoolExecutor(8) as pool:
-            for found in pool.map(embed, range(16)):
+            for found in pool.map(embed, range(8)):
                 assert np.allclose(found, expected, atol=_TOLERANCE)

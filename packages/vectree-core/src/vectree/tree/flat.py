@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vectree.document import Heading, Node, PageRange, SectionTree
+from vectree.document import Heading, HeadingSource, Node, PageRange, SectionTree
 
 ID_DIGITS = 4
 """Smallest width of a node id."""
@@ -26,16 +26,16 @@ class FlatNode:
     begins_page: bool
 
 
-def from_heading(heading: Heading, depth: int, *, synthetic: bool = False) -> FlatNode:
+def from_heading(heading: Heading, depth: int) -> FlatNode:
     """Turn a verified heading into a section.
 
     Args:
         heading: The heading.
         depth: Depth from 1.
-        synthetic: Whether the authors did not write it.
 
     Returns:
-        The section, with its first page as its range.
+        The section, with its first page as its range; synthetic if the heading is, as an abstract's without
+        one.
     """
     node = Node(
         id="",
@@ -45,7 +45,7 @@ def from_heading(heading: Heading, depth: int, *, synthetic: bool = False) -> Fl
         start=heading.offset,
         source=heading.source,
         match=heading.match,
-        synthetic=synthetic,
+        synthetic=heading.source is HeadingSource.SYNTHETIC,
     )
     return FlatNode(node=node, depth=depth, begins_page=heading.begins_page)
 

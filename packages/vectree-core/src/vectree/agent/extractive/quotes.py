@@ -62,8 +62,8 @@ class Quote:
 def rank_quotes(question: str, pages: Sequence[QuotedPage], *, wants_number: bool) -> list[Quote]:
     """Rank the sentences of pages by how well they match a question.
 
-    A sentence that shares a single word with a question of three or more says nothing on it and is left out; its
-    heading counts too.
+    A sentence that shares a single word with a question of three or more says nothing on it and is left
+    out; its heading counts too.
 
     Args:
         question: The question.

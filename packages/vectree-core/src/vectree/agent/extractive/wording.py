@@ -100,8 +100,9 @@ def nothing_in_pages(read: Sequence[tuple[str, int]], titles: Mapping[str, str])
         return "The closest papers have no readable text on this; nothing can be quoted."
     parts: list[str] = []
     for doc_id in dict.fromkeys(doc_id for doc_id, _ in read):
-        pages = ", ".join(str(page) for document, page in read if document == doc_id)
-        parts.append(f"“{_inner(titles.get(doc_id, doc_id))}” ({doc_id}), pages {pages}")
+        pages = [str(page) for document, page in read if document == doc_id]
+        noun = "page" if len(pages) == 1 else "pages"
+        parts.append(f"“{_inner(titles.get(doc_id, doc_id))}” ({doc_id}), {noun} {', '.join(pages)}")
     return f"No sentence on this was found in the closest papers. Read: {'; '.join(parts)}."
 
 

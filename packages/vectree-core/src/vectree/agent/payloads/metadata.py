@@ -1,4 +1,8 @@
-"""The payload of ``get_paper_metadata``: who, when, where, what about, and the top-level sections."""
+"""The payload of ``get_paper_metadata``: who, when, where, what about, and the top-level sections.
+
+Table 1 estimates 50 tokens; every field the paper names takes about three times that. Keywords and section
+ids are in the data only.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from vectree.agent.naming import citation, cite_key, short_authors
 from vectree.document import DocumentStatus, Node, Record, SectionTree
 from vectree.tree.outline import clip
 
-_MAX_SECTIONS = 14
+_MAX_SECTIONS = 10
 _MAX_AUTHORS = 25
 
 
@@ -27,15 +31,14 @@ def render_metadata(record: Record, tree: SectionTree) -> str:
     facts = [
         short_authors(metadata.authors),
         str(metadata.year or "n.d."),
-        clip(venue, 80),
+        clip(venue, 60),
         f"doi:{metadata.doi}" if metadata.doi else "",
         f"{record.total_pages} pages",
     ]
     lines = [
-        f"{record.doc_id}: {clip(metadata.title, 200)}",
+        f"{record.doc_id}: {clip(metadata.title, 160)}",
         " | ".join(fact for fact in facts if fact),
-        f"about: {clip(metadata.description, 200)}" if metadata.description else "",
-        f"keywords: {clip(', '.join(metadata.keywords), 120)}" if metadata.keywords else "",
+        f"about: {clip(metadata.description, 120)}" if metadata.description else "",
         "sections: " + " | ".join(_section(node) for node in tree.nodes[:_MAX_SECTIONS]) + _more(tree),
         f"related: {', '.join(record.related[:10])}" if record.related else "",
         "Most pages are scans without a text layer: read them with get_page_image."
@@ -81,7 +84,7 @@ def metadata_data(record: Record, tree: SectionTree) -> dict[str, Any]:
 
 
 def _section(node: Node) -> str:
-    return f"{node.id} {clip(node.printed, 40)} p.{node.covering}"
+    return f"{clip(node.printed, 24)} p.{node.covering}"
 
 
 def _more(tree: SectionTree) -> str:

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from vectree.agent.naming import citation, cite_key
-from vectree.agent.payloads.fence import fence_for
 from vectree.document import Page, Record, TextStatus
+from vectree.fence import fence_for
 from vectree.tree.outline import clip
 
 MAX_PAGE_CHARACTERS = 40_000

@@ -3,8 +3,7 @@
 Every question gets the option that there is not enough information, and its own order of options, drawn from
 seed and question id: with one seed for all, the right option would stand at the same letter throughout.
 
-The questions must not end up in training data. Nothing that is written to results holds their text, and the
-canary of the file is kept with the data set.
+The questions must not end up in training data: results name them by id, and carry the canary of the file.
 """
 
 from __future__ import annotations

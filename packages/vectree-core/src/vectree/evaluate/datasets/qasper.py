@@ -17,8 +17,8 @@ from vectree.errors import UsageError
 from vectree.evaluate.datasets.dataset import Dataset, DocumentHint
 from vectree.evaluate.datasets.json_file import parse_json, read_rows, read_text, validated
 from vectree.evaluate.datasets.qasper_evidence import EvidenceMap
-from vectree.evaluate.datasets.qasper_paper import QasperPaper, make_paper
 from vectree.evaluate.records import Benchmark, Grading, Question, Reference
+from vectree.ingest.parsers.qasper.paper import QasperPaper, make_paper
 
 UNANSWERABLE = "Unanswerable"
 """How the official evaluator writes the answer to a question that the paper does not answer."""

@@ -15,7 +15,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
-from vectree.evaluate.datasets.qasper_paper import QasperPaper, section_path
+from vectree.ingest.parsers.qasper.paper import QasperPaper, section_path
 from vectree.normal import match_key
 from vectree.words import words
 

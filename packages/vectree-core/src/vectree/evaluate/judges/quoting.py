@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vectree.agent.payloads.fence import fence_for
+from vectree.fence import fence_for
 
 
 def quoted(text: str, limit: int | None = None) -> str:

@@ -13,8 +13,12 @@ from vectree.evaluate.reporting.cells import title
 from vectree.evaluate.reporting.series import Series, collect
 from vectree.evaluate.results.file import Results
 
-SIZE = (6.4, 4.4)
+SIZE = (7.2, 4.4)
 DPI = 150
+
+
+_EFFORTS = {"tokens": "tokens per question", "units_read": "units read per question"}
+"""What stands on the horizontal axis of the first plot, on a logarithmic scale."""
 
 
 def draw_plots(results: Results, folder: Path, *, judge: str | None = None) -> tuple[str, ...]:
@@ -59,14 +63,18 @@ def _draw(listed: Sequence[Series], benchmark: Benchmark, axes: tuple[str, str],
     plot = figure.add_subplot()
     for series, x, y in points:
         plot.errorbar(x.mean, y.mean, xerr=_bars(x), yerr=_bars(y), fmt="o", capsize=3, label=title(series))
-    if across not in ("evidence_recall",) and all(x.mean > 0 for _, x, _ in points):
+    if across in _EFFORTS and all(x.mean > 0 for _, x, _ in points):
         plot.set_xscale("log")
+        plain: Any = require("matplotlib.ticker", extra="eval").StrMethodFormatter("{x:,.0f}")
+        plot.xaxis.set_major_formatter(plain)
+        plot.xaxis.set_minor_formatter(plain)
+        plot.tick_params(axis="x", which="both", labelrotation=30)
     plot.set_xlabel(_axis(across))
     plot.set_ylabel(_axis(up))
-    plot.set_ylim(bottom=0)
+    plot.set_ylim(0, min(1.05, 1.2 * max(y.high for _, _, y in points) or 1.05))
     plot.set_title(f"{benchmark.value}: {_axis(up)} against {_axis(across)}")
     plot.grid(visible=True, alpha=0.3)
-    plot.legend(fontsize="small")
+    figure.legend(loc="outside right upper", fontsize="small")
     figure.savefig(path, format="png", metadata={"Software": None})
     return True
 
@@ -76,8 +84,7 @@ def _bars(interval: Interval) -> list[list[float]]:
 
 
 def _axis(metric: str) -> str:
-    names = {"tokens": "tokens per question", "units_read": "units read per question"}
-    return names.get(metric, metric.replace("_", " "))
+    return _EFFORTS.get(metric, metric.replace("_", " "))
 
 
 def _positive(series: Series, metric: str) -> bool:

@@ -2,8 +2,9 @@
 
 A file holds rows of four types. ``run`` says what was asked of which corpus with which models; ``system``
 holds a system's parameters and footprint; ``answer`` is one question answered by one system with one seed;
-``grade`` is one judge's verdict on it. Later rows of the same key replace earlier ones. The text of questions
-is never written, since benchmarks ask that it not be spread.
+``grade`` is one judge's verdict on it. Later rows of the same key replace earlier ones. Rows name questions
+by id and do not repeat their text, since benchmarks ask that it not be spread; but a search query in a
+trajectory may, so the benchmark's canary goes into the file.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ class RunRow(_Row):
         judge: Name of the judging model; empty if there was none.
         settings: Seeds, temperature, sample, truncation, concurrency, …
         corpus: Documents, embedder, statistics.
+        canary: The benchmark's request not to train on its data, if it makes one.
     """
 
     type: Literal["run"] = "run"
@@ -63,6 +65,7 @@ class RunRow(_Row):
     judge: str = ""
     settings: dict[str, Any] = {}
     corpus: dict[str, Any] = {}
+    canary: str = ""
 
 
 class FootprintRow(_Row):

@@ -67,6 +67,7 @@ def run_header(
             "passages_unmapped": bound.unmapped,
             "ingestion": ingestion_statistics(papers),
         },
+        canary=dataset.canary,
     )
 
 

@@ -29,6 +29,7 @@ class Candidate:
         alone: Whether nothing shares its baseline.
         height: How many lines it takes; pieces of one line, such as subscripts, count once.
         body_below: Whether running text follows.
+        paragraph_below: Whether a full line of running text without a number follows.
         leads_in: Whether its look runs on into the start of the next line: a heading that opens a paragraph.
         turned: Whether it is written up or down the page.
         fill: Width of its widest line in units of a full line.
@@ -51,6 +52,7 @@ class Candidate:
     alone: bool
     height: int
     body_below: bool
+    paragraph_below: bool
     leads_in: bool
     turned: bool
     fill: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from vectree.ingest.layout.body import Style
@@ -43,11 +44,19 @@ def accept_chains(blocks: Sequence[Candidate]) -> dict[tuple[int, int], tuple[En
             accepted[blocks[index].place] = _reading(blocks[index], best[1])
             styles.add(blocks[index].style)
         free -= set(best[2])
-    for index in free:
-        block = blocks[index]
-        if block.stands_out and block.numbers and block.numbers[0][0].label:
-            accepted[block.place] = block.numbers[0]  # "Appendix" says what its number is; it needs no second
+    accepted.update(_labelled([blocks[index] for index in sorted(free)]))
     return accepted
+
+
+def _labelled(blocks: Sequence[Candidate]) -> dict[tuple[int, int], tuple[Enumerator, str]]:
+    """Numbers that need no second, because a word says what they are: a lone "Appendix A: Proofs"."""
+    found: dict[tuple[str, str], list[Candidate]] = defaultdict(list)
+    for block in blocks:
+        if block.stands_out and block.spaced and block.body_below and block.numbers:
+            number = block.numbers[0][0]
+            if number.appendix:
+                found[number.label, number.text].append(block)
+    return {same[0].place: same[0].numbers[0] for same in found.values() if len(same) == 1}
 
 
 def _numbered(blocks: Sequence[Candidate], kind: str, free: set[int]) -> list[Numbered]:
@@ -67,7 +76,7 @@ def _weight(block: Candidate) -> float:
 def _set_off(block: Candidate) -> bool:
     """Whether a line in the look of running text could still be a heading: short, spaced, no sentence."""
     short = block.fill < 0.9 and block.height <= 2 and not block.text.endswith((".", ":", ";"))
-    return block.listed or (short and block.spaced and block.body_below)
+    return block.listed or (short and block.spaced and block.paragraph_below)
 
 
 def _sound(members: Sequence[int], blocks: Sequence[Candidate], kind: str, styles: set[Style]) -> bool:

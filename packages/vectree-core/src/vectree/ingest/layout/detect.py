@@ -7,6 +7,7 @@ surroundings. Last come headings that open a paragraph (``runin``).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from vectree.ingest.contents import contents_titles
@@ -19,7 +20,7 @@ from vectree.ingest.layout.front import drop_front
 from vectree.ingest.layout.reject import rejection
 from vectree.ingest.layout.runin import find_run_ins
 from vectree.ingest.layout.styles import StyleWeights, group_by_style, score_styles
-from vectree.ingest.lexicon import bare_title, is_contents_title, is_reference_title
+from vectree.ingest.lexicon import bare_title, closed_up, is_contents_title, is_reference_title
 from vectree.ingest.numbering import Enumerator, split_number
 from vectree.ingest.rows import PageRows
 from vectree.normal import match_key
@@ -29,6 +30,7 @@ _MIN_LISTED_KEY = 4
 _CLEAR_GAP = 0.35
 _NEAR_SIZE = 0.5
 _SMALL_PRINT = 0.8
+_REPEATS = 3
 _NOTES = frozenset({"note", "notes", "source", "sources", "footnotes"})
 _STACKED_FILL = 0.9
 _MARKS = " ■●◆▪|*:–—"
@@ -59,7 +61,7 @@ def detect_headings(
     kept = [block for block in able if _is_heading(block, chained, accepted, body)]
     kept = _add_stacked(kept, able)
     kept = drop_front(kept, blocks, pages, body, chained)
-    kept = _drop_table_notes(_drop_reference_entries(kept, chained))
+    kept = _drop_repeats(_drop_table_notes(_drop_reference_entries(kept, chained)))
     found = [_found(block, chained.get(block.place)) for block in kept]
     taken = {item.place for item in found}
     end = min((item.place for item in found if is_reference_title(item.title)), default=None)
@@ -157,7 +159,7 @@ def _drop_reference_entries(
 
 
 def tidy_title(title: str) -> str:
-    """A title without bullets, colons and the full stop that may close it.
+    """A title without bullets, colons, letter spacing and the full stop that may close it.
 
     Args:
         title: As printed, without its number.
@@ -165,7 +167,7 @@ def tidy_title(title: str) -> str:
     Returns:
         The bare title.
     """
-    bare = title.strip(_MARKS)
+    bare = closed_up(title.strip(_MARKS))
     return bare[:-1] if bare.endswith(".") and not bare.endswith("..") and bare[-3:-2] != "." else bare
 
 
@@ -173,6 +175,12 @@ def _drop_table_notes(kept: Sequence[Candidate]) -> list[Candidate]:
     """Leave out "Notes" where there are several: they stand under tables."""
     notes = [block.place for block in kept if bare_title(block.text) in _NOTES]
     return [block for block in kept if len(notes) < 2 or block.place not in notes]
+
+
+def _drop_repeats(kept: Sequence[Candidate]) -> list[Candidate]:
+    """Leave out lines that stand three times or more on one page: answers in a form, labels of a table."""
+    counts = Counter((block.page, match_key(block.text)) for block in kept)
+    return [block for block in kept if counts[block.page, match_key(block.text)] < _REPEATS]
 
 
 def _found(block: Candidate, reading: tuple[Enumerator, str] | None) -> Found:

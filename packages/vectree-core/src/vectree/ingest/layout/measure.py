@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from vectree.ingest.layout.body import BodyText, font_family, half_points
 from vectree.ingest.layout.candidate import Candidate
-from vectree.ingest.layout.neighbours import in_one_row, share_baseline
+from vectree.ingest.layout.neighbours import in_one_row, runs_wide, share_baseline
 from vectree.ingest.layout.row_text import bare_number, joined
 from vectree.ingest.lexicon import is_section_title
 from vectree.ingest.numbering import readings
@@ -63,6 +63,7 @@ def measure(
         alone=not (in_one_row(lines[0], above, body) or in_one_row(lines[-1], below, body)),
         height=1 + sum(not share_baseline(one, other) for one, other in pairwise(lines)),
         body_below=below is not None and _is_body(below, lines[-1], body),
+        paragraph_below=below is not None and runs_wide(below, body) and not readings(below.text),
         leads_in=_opens_paragraph(lines[-1], body) or (below is not None and _runs_on(lines[-1], below)),
         turned=all(len(line.text) > 2 and line.box.height > 2 * line.box.width for line in lines),
         fill=max(line.box.width for line in lines) / max(body.width, 1.0),

@@ -1,0 +1,1 @@
+"""Parsers: each turns one kind of source into a ``ParsedDocument``."""

@@ -1,11 +1,10 @@
-"""Reading order: which lines belong to which column, and what follows what."""
+"""Where the columns of a page start, and which of them a line stands in."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from statistics import median
 
 from vectree.ingest.parsers.pdfium.fragment import Fragment
@@ -13,6 +12,7 @@ from vectree.ingest.parsers.pdfium.fragment import Fragment
 BODY_LENGTH = 16
 """Lines of at least this many characters tell where the columns are."""
 
+MOST_LINES = 1_000
 EDGE_TOLERANCE = 4.0
 """Left edges within this many points are the same edge."""
 
@@ -36,9 +36,6 @@ MOST_CONFLICTS = 0.2
 LEAST_NEIGHBOURS = 0.5
 """Share of a column's lines that have a line of another column to their left."""
 
-MOST_RETURNS = 3
-"""Returns to an earlier column within a band, above which the file's order is not an order of reading."""
-
 FEWEST_HINTED = 2
 """Lines that suffice for a column where the document usually has one."""
 
@@ -53,52 +50,24 @@ PROSE_LENGTH = 28
 _ROW = 6.0
 
 
-def arrange_pages(pages: list[list[Fragment]]) -> list[list[Fragment]]:
-    """Give every line its column and bring the lines of every page into reading order.
-
-    The order of the file is nearly always the order of reading and is kept then; only where it goes back
-    and forth between columns are lines sorted anew, band by band between the lines that span the page.
+def find_columns(pages: list[list[Fragment]]) -> list[list[float]]:
+    """Find the columns of every page, each in the light of the others.
 
     Args:
-        pages: Lines of each page in the order of the file; ``column`` is filled in.
+        pages: Lines of each page.
 
     Returns:
-        The lines of each page in reading order.
+        Left edges of each page's columns from left to right; at most one where there are no columns.
     """
-    bodies = [[line for line in lines if line.level and len(line.text) >= BODY_LENGTH] for lines in pages]
+    bodies = [_body(lines) for lines in pages]
     starts = [column_starts(body) for body in bodies]
     usual = _usual(starts)
-    chosen = [_settle(own, body, usual) for own, body in zip(starts, bodies, strict=True)]
-    return [arrange(lines, edges) for lines, edges in zip(pages, chosen, strict=True)]
+    return [_settle(own, body, usual) for own, body in zip(starts, bodies, strict=True)]
 
 
-def arrange(lines: list[Fragment], starts: list[float]) -> list[Fragment]:
-    """Arrange one page.
-
-    Args:
-        lines: Its lines in the order of the file; ``column`` is filled in.
-        starts: Left edges of its columns.
-
-    Returns:
-        The lines in reading order.
-    """
-    if len(starts) < 2:
-        return lines
-    for line in lines:
-        line.column = _column(line, starts)
-    bands = _bands(lines)
-    for band in bands:
-        if all(line.column <= 0 for line in band):
-            for line in band:
-                line.column = -1
-    mixed = [_returns(band) > MOST_RETURNS for band in bands]
-    if not any(mixed):
-        return lines
-    return [
-        line
-        for band, resort in zip(bands, mixed, strict=True)
-        for line in (sorted(band, key=_within_band) if resort else band)
-    ]
+def _body(lines: list[Fragment]) -> list[Fragment]:
+    """Lines long enough to be running text, not more than a page can hold."""
+    return [line for line in lines if line.level and len(line.text) >= BODY_LENGTH][:MOST_LINES]
 
 
 def column_starts(body: list[Fragment], hints: Sequence[float] = ()) -> list[float]:
@@ -169,7 +138,7 @@ def _is_prose(starts: list[float], body: list[Fragment]) -> bool:
     """Whether the lines of every column are long, as running text is and the cells of a table are not."""
     lengths: defaultdict[int, list[int]] = defaultdict(list)
     for line in body:
-        lengths[_column(line, starts)].append(len(line.text))
+        lengths[column_of(line, starts)].append(len(line.text))
     return all(median(lengths[column] or [0]) >= PROSE_LENGTH for column in range(len(starts)))
 
 
@@ -205,7 +174,7 @@ class _Rows:
     def __init__(self, body: list[Fragment]) -> None:
         self.rows = defaultdict(list)
         for line in body:
-            self.rows[int(_middle(line) // _ROW)].append(line)
+            self.rows[int(line.middle // _ROW)].append(line)
 
     def separate(self, group: list[Fragment], edge: float, *, hinted: bool) -> bool:
         """Whether no line runs across this left edge, and (unless hinted at) lines stand to its left."""
@@ -221,47 +190,22 @@ class _Rows:
 
     def _beside(self, line: Fragment) -> list[Fragment]:
         """Lines about as high on the page."""
-        row = int(_middle(line) // _ROW)
+        row = int(line.middle // _ROW)
         return [
             other for at in (row - 1, row, row + 1) for other in self.rows.get(at, ()) if other is not line
         ]
 
 
-def _middle(line: Fragment) -> float:
-    """Vertical centre."""
-    return (line.rect[1] + line.rect[3]) / 2
+def column_of(line: Fragment, starts: list[float]) -> int:
+    """The column a line stands in.
 
+    Args:
+        line: A line.
+        starts: Left edges of the page's columns, at least one.
 
-def _column(line: Fragment, starts: list[float]) -> int:
-    """The column a line stands in; -1 if it runs across the start of another."""
+    Returns:
+        From 0 on the left; -1 if the line runs across the start of another column, or is not level.
+    """
     column = max((at for at, start in enumerate(starts) if line.rect[0] >= start - SPAN_SLACK), default=0)
     crosses = column + 1 < len(starts) and line.rect[2] > starts[column + 1] + SPAN_SLACK
     return -1 if crosses or not line.level else column
-
-
-def _bands(lines: list[Fragment]) -> list[list[Fragment]]:
-    """The page cut at lines that span columns; each such line opens a band."""
-    cuts = sorted({_middle(line) for line in lines if line.column == -1 and line.level})
-    bounds = [float("-inf"), *(cut - 1.0 for cut in cuts), float("inf")]
-    bands: list[list[Fragment]] = [[] for _ in range(len(bounds) - 1)]
-    order = sorted(range(len(lines)), key=lambda at: _middle(lines[at]))
-    band = 0
-    placed: list[tuple[int, int]] = []
-    for at in order:
-        while _middle(lines[at]) >= bounds[band + 1]:
-            band += 1
-        placed.append((band, at))
-    for band, at in sorted(placed):
-        bands[band].append(lines[at])
-    return [band for band in bands if band]
-
-
-def _returns(band: list[Fragment]) -> int:
-    """How often the file's order goes back to an earlier column within a band."""
-    columns = [line.column for line in band if line.column >= 0 and len(line.text) >= PROSE_LENGTH]
-    return sum(second < first for first, second in pairwise(columns))
-
-
-def _within_band(line: Fragment) -> tuple[int, int, float]:
-    """Spanning lines first, then column by column from the top."""
-    return line.column, round(_middle(line) / 3), line.rect[0]

@@ -13,7 +13,8 @@ SCALE = 2.0
 """Pixels per point, 144 dpi: small print in a figure stays readable."""
 
 LONGEST_EDGE = 2_200
-"""Pixels; a larger region is rendered at a smaller scale."""
+LONGEST_PAGE_EDGE = 1_600
+"""Pixels; a larger region, or a whole page, is rendered at a smaller scale."""
 
 MARGIN = 3.0
 """Points kept around a region, so that axis labels at its edge are not cut."""
@@ -36,7 +37,8 @@ def crop(page: Any, frame: Frame, region: Region, number: int, file: Path, max_p
         The figure as recorded.
     """
     x0, y0, x1, y1 = _padded(region.rect, frame)
-    scale = render_scale(x1 - x0, y1 - y0, max_pixels)
+    longest = LONGEST_PAGE_EDGE if region.kind == "page" else LONGEST_EDGE
+    scale = render_scale(x1 - x0, y1 - y0, max_pixels, longest)
     bitmap = page.render(scale=scale, crop=(x0, frame.height - y1, frame.width - x1, y0), draw_annots=False)
     image = bitmap.to_pil()
     image.save(file, format="PNG", compress_level=_COMPRESSION)
@@ -51,19 +53,20 @@ def crop(page: Any, frame: Frame, region: Region, number: int, file: Path, max_p
     )
 
 
-def render_scale(width: float, height: float, max_pixels: int) -> float:
+def render_scale(width: float, height: float, max_pixels: int, longest: int = LONGEST_EDGE) -> float:
     """Pixels per point such that a rendering stays within its bounds.
 
     Args:
         width: Points.
         height: Points.
         max_pixels: Pixels of the rendering at most.
+        longest: Pixels of its longer edge at most.
 
     Returns:
         At most ``SCALE``.
     """
     width, height = max(width, 1.0), max(height, 1.0)
-    return min(SCALE, LONGEST_EDGE / max(width, height), (0.98 * max_pixels / (width * height)) ** 0.5)
+    return min(SCALE, longest / max(width, height), (0.98 * max_pixels / (width * height)) ** 0.5)
 
 
 def _padded(rect: Rect, frame: Frame) -> Rect:

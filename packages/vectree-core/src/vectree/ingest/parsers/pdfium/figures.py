@@ -17,6 +17,9 @@ from vectree.ingest.parsers.pdfium.report import page_list
 
 log = logging.getLogger(__name__)
 
+MAX_BYTES = 1 << 30
+"""Size of all figure files of a document; noise compresses badly."""
+
 
 class Cropper:
     """Renders figures page by page; one that fails costs that figure only.
@@ -38,6 +41,7 @@ class Cropper:
         self._limits = limits
         self._skip = skip
         self._tell = tell
+        self._bytes = 0
         self.warnings: list[str] = []
 
     def crop(self, pages: list[ReadPage], folder: Path) -> tuple[Figure, ...]:
@@ -55,11 +59,13 @@ class Cropper:
             if not page.regions or not self._may_crop(page):
                 continue
             room = self._limits.max_figures - len(made)
-            if room <= 0:
-                self.warnings.append(
-                    f"More than {self._limits.max_figures:,} figures; "
-                    f"those from page {page.number} on were left out."
+            if room <= 0 or self._bytes > MAX_BYTES:
+                bound = (
+                    f"{self._limits.max_figures:,} figures"
+                    if room <= 0
+                    else f"{MAX_BYTES:,} bytes of figures"
                 )
+                self.warnings.append(f"More than {bound}; those from page {page.number} on were left out.")
                 break
             self._tell("crop", page.number, len(pages))
             made += self._page(page, folder, room)
@@ -89,10 +95,12 @@ class Cropper:
             for region in read.regions[:room]:
                 name = figure_name(read.number, len(made) + 1)
                 try:
-                    made.append(
-                        crop(page, read.frame, region, read.number, folder / name, self._limits.max_pixels)
+                    figure = crop(
+                        page, read.frame, region, read.number, folder / name, self._limits.max_pixels
                     )
-                except (pdfium.PdfiumError, ValueError, OSError) as error:
+                    self._bytes += (folder / name).stat().st_size
+                    made.append(figure)
+                except (pdfium.PdfiumError, ValueError, OSError, MemoryError) as error:
                     log.debug("figure on page %d", read.number, exc_info=True)
                     self.warnings.append(f"A figure on page {read.number} could not be rendered: {error}")
         finally:

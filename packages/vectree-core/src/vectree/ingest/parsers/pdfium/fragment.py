@@ -52,6 +52,11 @@ class Fragment:
     in_figure: bool = False
     prose: bool = False
 
+    @property
+    def middle(self) -> float:
+        """Vertical centre in points from the top of the page."""
+        return (self.rect[1] + self.rect[3]) / 2
+
     def bold(self, trust_weight: bool) -> bool:
         """Whether every sample is bold.
 

@@ -130,7 +130,7 @@ def _mark_repeated(edges: list[list[Fragment]]) -> None:
     for lines in edges:
         for line in lines:
             key = _key(line)
-            line.furniture = len(seen[key]) >= need and len(_LETTER.findall(key[0])) >= FEWEST_LETTERS
+            line.furniture |= len(seen[key]) >= need and len(_LETTER.findall(key[0])) >= FEWEST_LETTERS
 
 
 def _key(line: Fragment) -> tuple[str, int]:

@@ -23,6 +23,9 @@ HYPHEN = "\ufffe"
 NOTHING = "\0"
 """Stands for a code that is no character: controls, surrogates, what PDFium could not map."""
 
+FAR = 100_000.0
+"""A character placed farther out than this, or nowhere, has no place."""
+
 _HYPHEN_CODE = 2
 _NAME_BYTES = 256
 _FEW = 8
@@ -162,8 +165,9 @@ class Glyphs:
         """
         if not raw.FPDFText_GetLooseCharBox(self._page, index, self._rect_ref):
             return None
-        rect = self._rect
-        return self._frame.display(rect.left, rect.bottom, rect.right, rect.top)
+        box = self._rect
+        rect = self._frame.display(box.left, box.bottom, box.right, box.top)
+        return rect if -FAR < rect[0] <= rect[2] < FAR and -FAR < rect[1] <= rect[3] < FAR else None
 
     def style(self, index: int) -> Style:
         """How a character is drawn; all characters of one text object are drawn alike.

@@ -31,6 +31,9 @@ WORKER = "vectree.ingest.worker"
 MOST_RESTARTS = 2
 """How often a reader that died is started again for the same document."""
 
+FIGURE_FILES = "p*-*.png"
+"""What a reader that died may have left in the figure folder."""
+
 _PACKAGE_ROOT = Path(__file__).resolve().parents[4]
 _LEAVE_SECONDS = 5.0
 _STDERR_KEPT = 2_000
@@ -91,6 +94,8 @@ def read_isolated(path: Path, *, figures: Path, password: str | None, limits: Pa
             if again is None or restart == MOST_RESTARTS:
                 _fail(path, run, limits)
             request = again
+            for orphan in figures.glob(FIGURE_FILES):
+                orphan.unlink(missing_ok=True)
         return read_outcome(Path(request.result))
 
 

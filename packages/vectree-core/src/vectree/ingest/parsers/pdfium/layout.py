@@ -7,12 +7,12 @@ from collections import Counter
 from vectree.document import TextStatus
 from vectree.ingest.parsers.pdfium.body import BodyText, find_body
 from vectree.ingest.parsers.pdfium.captions import find_captions, points_elsewhere
-from vectree.ingest.parsers.pdfium.columns import arrange_pages
 from vectree.ingest.parsers.pdfium.compose import compose
 from vectree.ingest.parsers.pdfium.furniture import mark_furniture, repeats_needed
 from vectree.ingest.parsers.pdfium.geometry import Rect, area
 from vectree.ingest.parsers.pdfium.hyphens import mend_hyphens
 from vectree.ingest.parsers.pdfium.page import ReadPage
+from vectree.ingest.parsers.pdfium.reading_order import arrange_pages
 from vectree.ingest.parsers.pdfium.regions import Region
 
 SCAN_UNDER_TEXT = 0.5

@@ -138,7 +138,7 @@ def _majority(styles: list[Style]) -> Style:
 def _lead(glyphs: Glyphs, words: list[tuple[int, int]], styles: list[Style]) -> Lead | None:
     """The words at the start of the line that share its first font, if the line ends in another one."""
     first, last = styles[0].face, styles[-1].face
-    if first == last or not (first.bold_name or first.heavy or first.italic):
+    if first == last:
         return None
     stop = words[0][0]
     for start, end in words:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
+from collections.abc import Callable
 from typing import Any
 
 from vectree.ingest.parse import Bookmark
-from vectree.ingest.parsers.pdfium.native import pdfium
+from vectree.ingest.parsers.pdfium.native import raw
 from vectree.normal import clean
 
 MAX_DEPTH = 12
@@ -13,13 +15,16 @@ MAX_BOOKMARKS = 10_000
 MAX_TITLE = 1_000
 MAX_LABEL = 40
 MAX_INFO = 4_000
+MAX_BYTES = 1 << 20
+"""A longer string in the file is passed over."""
 
+_TERMINATOR = 2
 _INFO_KEYS = {
-    "title": "Title",
-    "author": "Author",
-    "subject": "Subject",
-    "keywords": "Keywords",
-    "creation_date": "CreationDate",
+    "title": b"Title",
+    "author": b"Author",
+    "subject": b"Subject",
+    "keywords": b"Keywords",
+    "creation_date": b"CreationDate",
 }
 
 
@@ -48,22 +53,28 @@ def read_bookmarks(document: Any, pages: int) -> tuple[Bookmark, ...]:
         Bookmarks as stored, uncleaned but safe.
     """
     found: list[Bookmark] = []
-    for entry in document.get_toc(max_depth=MAX_DEPTH):
-        if len(found) >= MAX_BOOKMARKS:
-            break
-        title = tidy(entry.get_title(), MAX_TITLE)
-        found.append(Bookmark(title=title, page=_target(entry, pages), level=int(entry.level) + 1))
+    seen: set[int] = set()
+    waiting: list[tuple[Any, int]] = [(raw.FPDFBookmark_GetFirstChild(document, None), 1)]
+    while waiting and len(found) < MAX_BOOKMARKS:
+        entry, level = waiting.pop()
+        if not entry or ctypes.addressof(entry.contents) in seen:
+            continue
+        seen.add(ctypes.addressof(entry.contents))
+        title = _wide_text(lambda buffer, size, entry=entry: raw.FPDFBookmark_GetTitle(entry, buffer, size))
+        found.append(
+            Bookmark(title=tidy(title, MAX_TITLE), page=_target(document, entry, pages), level=level)
+        )
+        waiting.append((raw.FPDFBookmark_GetNextSibling(document, entry), level))
+        if level < MAX_DEPTH:
+            waiting.append((raw.FPDFBookmark_GetFirstChild(document, entry), level + 1))
     return tuple(found)
 
 
-def _target(entry: Any, pages: int) -> int | None:
+def _target(document: Any, entry: Any, pages: int) -> int | None:
     """The physical page a bookmark points at."""
-    try:
-        target = entry.get_dest()
-        index = target.get_index() if target is not None else None
-    except pdfium.PdfiumError:
-        return None
-    return index + 1 if isinstance(index, int) and 0 <= index < pages else None
+    target = raw.FPDFBookmark_GetDest(document, entry)
+    index = int(raw.FPDFDest_GetDestPageIndex(document, target)) if target else -1
+    return index + 1 if 0 <= index < pages else None
 
 
 def read_info(document: Any) -> dict[str, str]:
@@ -75,8 +86,12 @@ def read_info(document: Any) -> dict[str, str]:
     Returns:
         Non-empty fields.
     """
-    values = {name: tidy(document.get_metadata_value(key), MAX_INFO) for name, key in _INFO_KEYS.items()}
-    return {name: value for name, value in values.items() if value}
+    found: dict[str, str] = {}
+    for name, key in _INFO_KEYS.items():
+        value = _wide_text(lambda buffer, size, key=key: raw.FPDF_GetMetaText(document, key, buffer, size))
+        if text := tidy(value, MAX_INFO):
+            found[name] = text
+    return found
 
 
 def read_label(document: Any, number: int) -> str | None:
@@ -89,5 +104,16 @@ def read_label(document: Any, number: int) -> str | None:
     Returns:
         The label, if there is one that differs from the number.
     """
-    label = tidy(document.get_page_label(number - 1), MAX_LABEL)
-    return label if label and label != str(number) else None
+    label = _wide_text(lambda buffer, size: raw.FPDF_GetPageLabel(document, number - 1, buffer, size))
+    tidied = tidy(label, MAX_LABEL)
+    return tidied if tidied and tidied != str(number) else None
+
+
+def _wide_text(ask: Callable[[Any, int], int]) -> str:
+    """A string from one of PDFium's functions that fill a buffer with UTF-16; broken pairs are dropped."""
+    size = int(ask(None, 0))
+    if not _TERMINATOR < size <= MAX_BYTES:
+        return ""
+    buffer = ctypes.create_string_buffer(size)
+    ask(buffer, size)
+    return buffer.raw[: size - _TERMINATOR].decode("utf-16-le", "ignore")

@@ -9,7 +9,7 @@ from vectree.document import TextStatus
 from vectree.ingest.parse import ParseLimits
 from vectree.ingest.parsers.pdfium.fragment import Fragment
 from vectree.ingest.parsers.pdfium.geometry import Frame, area
-from vectree.ingest.parsers.pdfium.glyphs import Glyphs
+from vectree.ingest.parsers.pdfium.glyphs import FAR, Glyphs
 from vectree.ingest.parsers.pdfium.lines import read_lines
 from vectree.ingest.parsers.pdfium.mend import mend
 from vectree.ingest.parsers.pdfium.objects import Drawn, read_objects
@@ -70,12 +70,13 @@ def page_frame(page: Any) -> Frame:
         page: PDFium's page.
 
     Returns:
-        Its frame.
+        Its frame; that of a letter page where the file's is no rectangle.
     """
     left, bottom, right, top = page.get_bbox()
-    return Frame(
-        left=left, bottom=bottom, breadth=right - left, depth=top - bottom, rotation=int(page.get_rotation())
-    )
+    breadth, depth = right - left, top - bottom
+    if not (0.0 < breadth < FAR and 0.0 < depth < FAR):
+        return EMPTY_FRAME
+    return Frame(left=left, bottom=bottom, breadth=breadth, depth=depth, rotation=int(page.get_rotation()))
 
 
 def read_page(page: Any, number: int, limits: ParseLimits, *, figures: bool = True) -> ReadPage:
@@ -95,6 +96,7 @@ def read_page(page: Any, number: int, limits: ParseLimits, *, figures: bool = Tr
     try:
         glyphs = Glyphs(textpage, frame, limits.max_characters)
         lines = mend(read_lines(glyphs))
+        _hide_outside(lines, frame)
     finally:
         textpage.close()
     drawn = read_objects(page, frame) if figures else Drawn()
@@ -110,6 +112,14 @@ def read_page(page: Any, number: int, limits: ParseLimits, *, figures: bool = Tr
         truncated=glyphs.truncated,
         oversized=drawn.largest_image if drawn.largest_image > DECLARED_FACTOR * limits.max_pixels else 0,
     )
+
+
+def _hide_outside(lines: list[Fragment], frame: Frame) -> None:
+    """Treat what is printed beyond the edge of the page as hidden, and as no part of the text."""
+    for line in lines:
+        x0, y0, x1, y1 = line.rect
+        if x1 <= 0.0 or y1 <= 0.0 or x0 >= frame.width or y0 >= frame.height:
+            line.hidden, line.furniture = 1.0, True
 
 
 def _coverage(drawn: Drawn, frame: Frame) -> Coverage:

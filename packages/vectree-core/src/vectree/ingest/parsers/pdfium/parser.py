@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from vectree.errors import UsageError
 from vectree.ingest.parse import ParsedDocument, ParseLimits
 from vectree.ingest.parsers.pdfium.isolation import read_isolated
 
@@ -35,7 +36,12 @@ class PdfiumParser:
 
         Returns:
             All pages, figures and bookmarks.
+
+        Raises:
+            UsageError: If there is no folder for figures.
         """
+        if not figures.is_dir():
+            raise UsageError(f"{str(figures)!r} is no folder.", hint="Create the folder for figures first.")
         if self.isolated:
             return read_isolated(path, figures=figures, password=password, limits=self.limits)
         from vectree.ingest.parsers.pdfium.native import LOCK

@@ -13,7 +13,7 @@ from vectree.ingest.parsers.pdfium.checking import check_file
 from vectree.ingest.parsers.pdfium.exchange import Skip
 from vectree.ingest.parsers.pdfium.figures import Cropper
 from vectree.ingest.parsers.pdfium.layout import lay_out
-from vectree.ingest.parsers.pdfium.native import pdfium, version
+from vectree.ingest.parsers.pdfium.native import version
 from vectree.ingest.parsers.pdfium.opening import open_pdf
 from vectree.ingest.parsers.pdfium.outline import read_bookmarks, read_info, read_label
 from vectree.ingest.parsers.pdfium.page import EMPTY_FRAME, ReadPage, read_page
@@ -122,7 +122,7 @@ class Reading:
                     return read_page(page, number, self._limits, figures=figures)
                 finally:
                     page.close()
-            except (pdfium.PdfiumError, ArithmeticError, ValueError) as error:
+            except Exception as error:  # whatever a hostile page brings about ends with the page
                 log.debug("page %d", number, exc_info=True)
                 reason = str(error) or type(error).__name__
         self.warnings.append(unread_warning(number, reason))

@@ -10,6 +10,9 @@ from vectree.ingest.parsers.pdfium.objects import Drawn
 MERGE_GAP = 8.0
 """Parts of a figure lie within this many points of one another."""
 
+MOST_PARTS = 4_000
+"""Parts gathered on one page; small strokes were counted together before."""
+
 SMALLEST_IMAGE = 6.0
 BACKGROUND_SHARE = 0.85
 """A path over more of the page than this is its background."""
@@ -52,7 +55,7 @@ def find_regions(drawn: Drawn, frame: Frame) -> list[Region]:
         Clusters from top to bottom, none in the header or footer.
     """
     clusters: list[Region] = []
-    for part in _parts(drawn, frame):
+    for part in _parts(drawn, frame)[:MOST_PARTS]:
         _absorb(clusters, part)
     top, bottom = HEADER_BAND * frame.height, FOOTER_BAND * frame.height
     kept = [region for region in clusters if region.rect[3] >= top and region.rect[1] <= bottom]

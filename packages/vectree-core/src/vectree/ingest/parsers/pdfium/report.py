@@ -11,7 +11,7 @@ HIDDEN_NOTEWORTHY = 0.02
 """Share of invisible text on a page from which the reader is told."""
 
 _SENTENCES = {
-    TextStatus.SCAN: "No text layer on {pages}: scanned. They need OCR; each is kept as an image.",
+    TextStatus.SCAN: "No text layer on {pages} (scanned): readable only by OCR, kept as an image.",
     TextStatus.OCR_LAYER: "The text of {pages} comes from OCR and may hold reading errors.",
     TextStatus.GARBLED: "The text of {pages} may be garbled: its codes do not look like letters.",
 }

@@ -1,4 +1,4 @@
-"""Marks around quoted text that the text cannot close (C39)."""
+"""Marks around text that is quoted to a model, which the text cannot close (C39)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,140 @@
+"""Structure extraction by model (§3.2): page groups in, headings as (number, title, page) out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from vectree.document import HeadingSource, Match, Page
+from vectree.ingest.claims import Claim, Placed
+from vectree.ingest.headings import Gathered
+from vectree.ingest.model.page_groups import GROUP_TOKENS, PageGroup, group_pages
+from vectree.ingest.model.quoting import quote_pages
+from vectree.ingest.model.replies import HeadingReply, HeadingsReply
+from vectree.ingest.model.stages import ModelStages
+from vectree.ingest.numbering import Enumerator, readings, split_numbers
+from vectree.ingest.rows import PageRows
+from vectree.normal import match_key
+from vectree.prompts import fill
+
+REPLY_TOKENS = 8_000
+MAX_LEVEL = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extraction:
+    """What a model says about the headings of some pages.
+
+    Attributes:
+        claims: Its headings in reading order, each once; a page outside the document counts as not given.
+        groups: Page groups it was shown.
+        unread: Pages of groups to which no reply could be used.
+    """
+
+    claims: tuple[Claim, ...]
+    groups: int
+    unread: frozenset[int]
+
+
+def extract_headings(
+    stages: ModelStages, pages: Sequence[Page], *, total_pages: int, stage: str = "structure"
+) -> Extraction:
+    """Ask for the headings on some pages, group by group.
+
+    Args:
+        stages: The model.
+        pages: Pages to read, in order.
+        total_pages: Pages of the document.
+        stage: Name under which the calls are counted.
+
+    Returns:
+        The claims, not yet verified.
+    """
+    budget = stages.budget
+    groups = group_pages(
+        pages,
+        tokens=budget.quoted(GROUP_TOKENS, reply=REPLY_TOKENS),
+        hard=budget.hard(reply=REPLY_TOKENS),
+    )
+    replies: list[HeadingReply] = []
+    unread: set[int] = set()
+    for group in groups:
+        prompt = fill("ingest_structure", pages=quote_pages(group.pages))
+        reply = stages.ask(stage, prompt, HeadingsReply, reply_tokens=REPLY_TOKENS)
+        if reply is None:
+            unread.update(group.numbers)
+        else:
+            replies.extend(_unless_repeated(reply.headings, replies, group))
+    return Extraction(claims=as_claims(replies, total_pages), groups=len(groups), unread=frozenset(unread))
+
+
+def as_claims(replies: Sequence[HeadingReply], total_pages: int) -> tuple[Claim, ...]:
+    """Turn a model's headings into claims.
+
+    Args:
+        replies: As the model states them.
+        total_pages: Pages of the document.
+
+    Returns:
+        Claims in the same order; a number that the model put into the title is taken out of it.
+    """
+    numbered = split_numbers([_printed(reply) for reply in replies])
+    return tuple(
+        Claim(
+            number=number,
+            title=title,
+            page=reply.page if reply.page is not None and 1 <= reply.page <= total_pages else None,
+            source=HeadingSource.MODEL,
+            level=_level(reply.level, len(number.parts) if number is not None else None),
+        )
+        for reply, (number, title) in zip(replies, numbered, strict=True)
+    )
+
+
+def as_printed(item: Placed, gathered: Gathered) -> Placed:
+    """Take from the page what a model only told: the look of the heading, and whether its number is printed.
+
+    Args:
+        item: A claim of a model at its place.
+        gathered: The pages.
+
+    Returns:
+        The claim with its look where the page has fonts, and without a number that the model made up.
+    """
+    page = gathered.rows[item.site.page - 1]
+    row = page.rows[item.site.first] if item.site.first < len(page.rows) else None
+    claim = item.claim
+    if row is not None and row.line.font and item.match is Match.HEADING_LINE:
+        claim = replace(claim, style=gathered.body.style(row.line.run or row.line))
+    if claim.number is not None and not _is_printed(claim.number, item, page):
+        claim = replace(claim, number=None)
+    return replace(item, claim=claim)
+
+
+def _is_printed(number: Enumerator, item: Placed, page: PageRows) -> bool:
+    text = " ".join(row.text for row in page.rows[item.site.first : item.site.last + 1])
+    if match_key(text).startswith(match_key(number.text)):
+        return True
+    return any(found.parts == number.parts for found, _ in readings(text))
+
+
+def _printed(reply: HeadingReply) -> str:
+    number = reply.number.strip()
+    if not number or reply.title.startswith(number):
+        return reply.title
+    return f"{number} {reply.title}"
+
+
+def _level(stated: int | None, by_number: int | None) -> int | None:
+    if by_number is not None:
+        return min(by_number, MAX_LEVEL)
+    return min(max(stated, 1), MAX_LEVEL) if stated is not None else None
+
+
+def _unless_repeated(
+    headings: Sequence[HeadingReply], before: Sequence[HeadingReply], group: PageGroup
+) -> list[HeadingReply]:
+    """Without those that the group before named too, on the page that both groups show."""
+    shared = set(group.numbers[: group.overlap])
+    known = {(reply.page, match_key(_printed(reply))) for reply in before if reply.page in shared}
+    return [reply for reply in headings if (reply.page, match_key(_printed(reply))) not in known]

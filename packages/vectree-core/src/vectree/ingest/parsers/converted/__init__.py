@@ -1,0 +1,1 @@
+"""Formats that a converter turns into Markdown first: HTML and DOCX (the extra ``docs``)."""

@@ -1,0 +1,5 @@
+"""Markdown files: CommonMark headings, synthetic pages, front matter."""
+
+from vectree.ingest.parsers.markdown.parser import MarkdownParser
+
+__all__ = ["MarkdownParser"]

@@ -1,0 +1,1 @@
+"""QASPER files: one JSON file, many papers (§4.1)."""
