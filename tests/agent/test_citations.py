@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vectree.agent.citations import check_citations, uncited_sentences
@@ -103,7 +103,7 @@ def test_text_after_a_quotation_is_a_sentence_of_its_own() -> None:
 
 
 def test_hostile_text_takes_no_time() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     for text in (
         "(" * 20_000,
         "(a, p." * 5_000,
@@ -113,9 +113,10 @@ def test_hostile_text_takes_no_time() -> None:
     ):
         check(text)
         uncited_sentences(text, read=READ)
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_can_be_checked(text: str) -> None:
     check(text)

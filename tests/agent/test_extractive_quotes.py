@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vectree.agent.extractive.pages import choose_pages
@@ -103,6 +103,7 @@ def test_word_forms_agree() -> None:
     assert stem("p53") == "p53"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=400), st.text(max_size=60))
 def test_any_page_and_question_can_be_ranked(text: str, question: str) -> None:
     for quote in rank_quotes(question, [page(text)], wants_number=True):

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vectree.agent.naming import citation, cite_key, short_authors, surname
@@ -38,6 +38,7 @@ def test_three_names_and_a_count() -> None:
     assert short_authors(()) == ""
 
 
+@settings(deadline=None)
 @given(st.text(max_size=80))
 def test_a_family_name_never_breaks_a_citation(name: str) -> None:
     assert not set(surname(name)) & set("()[];\n")

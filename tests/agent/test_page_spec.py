@@ -6,7 +6,7 @@ import time
 import tracemalloc
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vectree.agent.arguments import GetPageContent
@@ -75,9 +75,9 @@ def test_C20_more_than_ten_pages_are_served_as_the_first_ten_with_a_note() -> No
 
 def test_C20_a_huge_range_costs_neither_memory_nor_time() -> None:
     tracemalloc.start()
-    began = time.perf_counter()
+    began = time.process_time()
     selection = select_pages("1-1000000000", total_pages=20)
-    seconds = time.perf_counter() - began
+    seconds = time.process_time() - began
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert selection.pages == tuple(range(1, 11))
@@ -111,6 +111,7 @@ def test_absurdly_long_specifications_are_refused(spec: str) -> None:
         select_pages(spec, total_pages=20)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.integers(1, 40))
 def test_any_text_gives_existing_pages_or_a_refusal(spec: str, total: int) -> None:
     try:
@@ -122,6 +123,7 @@ def test_any_text_gives_existing_pages_or_a_refusal(spec: str, total: int) -> No
     assert all(1 <= page <= total for page in selection.pages)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(1, 50), st.integers(0, 30)), min_size=1, max_size=8), st.integers(1, 60)
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vectree.agent.payloads.page_text import (
@@ -97,6 +97,7 @@ def test_C36_a_result_of_3000_authors_names_three_and_stays_small() -> None:
     assert search_data(result(crowd))["results"][0]["author_count"] == 3000
 
 
+@settings(deadline=None)
 @given(LINE, LINE, LINE, LINE, LINE)
 def test_a_result_keeps_to_its_bound_and_can_be_read_back(
     title: str, author: str, journal: str, description: str, heading: str
@@ -135,6 +136,7 @@ def test_past_the_end_is_said() -> None:
 # Sections ---------------------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(LINE, st.integers(1, 900), st.integers(0, 50), st.lists(st.integers(1, 900), max_size=3, unique=True))
 def test_sections_can_be_read_back(title: str, first: int, more: int, likely: list[int]) -> None:
     pages = PageRange(first=first, last=first + more)
@@ -153,6 +155,7 @@ def test_no_section_is_a_fact() -> None:
 # Pages ------------------------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(st.characters(blacklist_categories=("Cs",)), max_size=400), min_size=1, max_size=4))
 def test_pages_can_be_read_back_whatever_they_say(texts: list[str]) -> None:
     paper = make_paper("a-1", title="T", pages=texts)
@@ -181,6 +184,7 @@ def test_C39_a_page_cannot_close_its_marks_or_pose_as_another_page() -> None:
     assert honest.pages[0].text in payload.text
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(alphabet="0123456789abcdef", max_size=40), max_size=5))
 def test_a_mark_occurs_in_none_of_the_texts(texts: list[str]) -> None:
     mark = fence_for(texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vectree.agent.policy import LoopPolicy, LoopState, Next, Stopped
@@ -52,6 +52,7 @@ def test_the_ending_is_the_last_text_or_an_error_that_says_why() -> None:
         POLICY.ending(LoopState(), Stopped.CANCELLED)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["", " ", "text"]), st.integers(0, 5)), max_size=60))
 def test_no_sequence_of_replies_exceeds_the_rounds(replies: list[tuple[str, int]]) -> None:
     state, then = LoopState(), Next.ACT

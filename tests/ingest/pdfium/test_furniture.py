@@ -102,3 +102,12 @@ def test_text_along_the_margin_is_furniture(read_pages: Read) -> None:
 )
 def test_a_page_number_is_read_in_either_numeral(text: str, number: int | None) -> None:
     assert page_number(text) == number
+
+
+def test_a_document_of_nothing_but_repeated_lines_keeps_them(read_pages: Read) -> None:
+    def slide(number: int) -> Callable[[Canvas], None]:
+        return lambda canvas: canvas.drawString(72, 760, f"Slide {number} of the talk")
+
+    document = read_pages(*(slide(number) for number in range(1, 8)))
+    assert furniture(document, 3) == []
+    assert document.pages[2].lines[0].text == "Slide 3 of the talk"

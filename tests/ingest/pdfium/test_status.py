@@ -84,3 +84,10 @@ def test_codes_that_are_no_letters_are_garbled(text: str) -> None:
 def test_dot_leaders_of_a_contents_list_are_not_garbled() -> None:
     listing = "\n".join(f"{number} Methods of section {'. ' * 60} {number}" for number in range(20))
     assert text_status(listing, Coverage(), 0.0) is TextStatus.TEXT
+
+
+@pytest.mark.parametrize(
+    ("chars", "status"), [("12", TextStatus.BLANK), ("Part II", TextStatus.TEXT), ("· · ·", TextStatus.BLANK)]
+)
+def test_few_words_are_text_and_a_page_number_is_not(chars: str, status: TextStatus) -> None:
+    assert text_status(chars, Coverage(), 0.0) is status

@@ -35,12 +35,16 @@ class LoopSettings:
         temperature: Sampling temperature; ``None`` leaves the service's default.
         max_tokens: Bound on one reply; ``None`` leaves the service's default.
         images: Whether the model takes images; if not, a figure is answered with its caption and a note.
+        withheld: Names of tools that are neither offered nor run; for ablations (§4.6).
+        note: Put at the end of the system prompt; says what is different when tools are withheld.
     """
 
     policy: LoopPolicy = field(default_factory=LoopPolicy)
     temperature: float | None = None
     max_tokens: int | None = None
     images: bool = True
+    withheld: frozenset[str] = frozenset()
+    note: str = ""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -89,12 +93,12 @@ def answer_question(
         library=library,
         settings=settings,
         messages=[
-            Message(role=Role.SYSTEM, text=system_prompt(library.stats())),
+            Message(role=Role.SYSTEM, text=_instructions(library, settings)),
             Message(role=Role.USER, text=question),
         ],
         on_step=on_step or (lambda _: None),
         cancelled=cancelled or (lambda: False),
-        tools=tuple(tool.spec for tool in TOOLS),
+        tools=tuple(tool.spec for tool in TOOLS if tool.name not in settings.withheld),
     )
     try:
         text, stopped = _converse(run, model)
@@ -102,6 +106,11 @@ def answer_question(
     except VecTreeError as error:
         error.trajectory = tuple(run.steps)
         raise
+
+
+def _instructions(library: Library, settings: LoopSettings) -> str:
+    prompt = system_prompt(library.stats())
+    return f"{prompt}\n\n{settings.note}" if settings.note else prompt
 
 
 def _converse(run: _Run, model: ChatModel) -> tuple[str, Stopped]:
@@ -140,7 +149,7 @@ def _act(run: _Run, reply: Reply, first_call: int) -> bool:
     for ordinal, call in enumerate(reply.tool_calls, start=first_call):
         if run.cancelled():
             return False
-        result = run_tool(run.library, call.name, call.arguments)
+        result = run_tool(run.library, call.name, call.arguments, withheld=run.settings.withheld)
         images, note = _attached(run, result)
         if result.images and not images:
             result = replace(result, sources=())  # a figure that was not shown was not read

@@ -7,6 +7,7 @@ same everywhere.
 from __future__ import annotations
 
 import difflib
+from collections.abc import Set
 from dataclasses import replace
 from typing import Any
 
@@ -112,7 +113,13 @@ def find_tool(name: str) -> ToolDef | None:
     return _BY_NAME.get(name.strip())
 
 
-def run_tool(library: Library, name: str, arguments: str | dict[str, Any]) -> ToolResult:
+def run_tool(
+    library: Library,
+    name: str,
+    arguments: str | dict[str, Any],
+    *,
+    withheld: Set[str] = frozenset(),
+) -> ToolResult:
     """Run one tool call as a model issued it.
 
     Nothing a model can write makes this raise: unknown names, broken JSON, wrong arguments, unknown documents
@@ -123,6 +130,7 @@ def run_tool(library: Library, name: str, arguments: str | dict[str, Any]) -> To
         library: The corpus.
         name: Name of the tool, known or not.
         arguments: JSON text, perhaps broken, or a mapping.
+        withheld: Names of tools that are treated as if there were none of that name.
 
     Returns:
         The observation.
@@ -130,8 +138,8 @@ def run_tool(library: Library, name: str, arguments: str | dict[str, Any]) -> To
     given: dict[str, Any] = {"unreadable": arguments[:500]} if isinstance(arguments, str) else arguments
     try:
         tool = find_tool(name)
-        if tool is None:
-            raise _unknown_tool(name)
+        if tool is None or tool.name in withheld:
+            raise _unknown_tool(name, withheld)
         given = read_arguments(arguments)
         validated = tool.validate(given)
         given = validated.model_dump(exclude_none=True, exclude_unset=True)
@@ -140,10 +148,11 @@ def run_tool(library: Library, name: str, arguments: str | dict[str, Any]) -> To
         return _failure(error, given, find_tool(name))
 
 
-def _unknown_tool(name: str) -> ToolError:
-    near = difflib.get_close_matches(name[:100], _BY_NAME, n=1)
+def _unknown_tool(name: str, withheld: Set[str]) -> ToolError:
+    offered = [known for known in _BY_NAME if known not in withheld]
+    near = difflib.get_close_matches(name[:100], offered, n=1)
     meant = f"Did you mean {near[0]}? " if near else ""
-    return ToolError(f"There is no tool {shown(name)}.", hint=f"{meant}The tools are {', '.join(_BY_NAME)}.")
+    return ToolError(f"There is no tool {shown(name)}.", hint=f"{meant}The tools are {', '.join(offered)}.")
 
 
 def _failure(error: ToolError, given: dict[str, Any], tool: ToolDef | None) -> ToolResult:

@@ -20,10 +20,12 @@ class CorpusLibrary:
 
     Args:
         state: The open corpus.
+        gates: Whether search leaves out marginal papers; ``False`` for the ablation of §4.6.
     """
 
-    def __init__(self, state: CorpusState) -> None:
+    def __init__(self, state: CorpusState, *, gates: bool = True) -> None:
         self._state = state
+        self._gates = gates
 
     def stats(self) -> LibraryStats:
         """Describe the corpus.
@@ -56,7 +58,9 @@ class CorpusLibrary:
         """
         while True:
             current = self._state.current()
-            result = current.search.search(query, top_k=top_k, offset=offset, filters=filters)
+            result = current.search.search(
+                query, top_k=top_k, offset=offset, filters=filters, gates=self._gates
+            )
             # An index that was rebuilt meanwhile may have been swept from under the search.
             if self._state.current() is current:
                 return (

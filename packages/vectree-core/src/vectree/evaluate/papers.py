@@ -32,6 +32,7 @@ def open_papers(path: Path, *, embedder: str | Embedder | None = None) -> Papers
         doc_ids=tuple(sorted(state.store.doc_ids())),
         embedder=state.embedder(),
         report=state.store.report,
+        ungated=CorpusLibrary(state, gates=False),
     )
 
 

@@ -223,12 +223,14 @@ class Papers:
         doc_ids: Every document, sorted.
         embedder: The corpus's embedder; all systems use the same one (§4.2).
         report: Gives the ingestion report of a document as plain JSON, where there are reports (Appendix D).
+        ungated: The same corpus searched without relevance gates, where that can be had (§4.6).
     """
 
     library: Library
     doc_ids: tuple[str, ...]
     embedder: Embedder
     report: Callable[[str], dict[str, Any]] | None = None
+    ungated: Library | None = None
 
 
 @runtime_checkable

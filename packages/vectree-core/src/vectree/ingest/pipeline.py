@@ -220,7 +220,7 @@ class _Reading:
     def _summarize(self, tree: SectionTree, pages: tuple[Page, ...]) -> Summarised:
         tree = summarize_tree(tree, pages)
         if self._stages is None:
-            return Summarised(tree=tree, unconfirmed={})
+            return Summarised(tree=tree)
         title = find_bibliography(self._document, self._name).title
         return summarize_with_model(self._stages, tree, pages, title, every=self._settings.paper_exact)
 
@@ -260,6 +260,7 @@ class _Reading:
                 seconds=self._watch.seconds,
                 structure=self._structure,
                 unconfirmed=summarised.unconfirmed,
+                cut=summarised.cut,
                 bibliography=bibliography_report(look_up, metadata),
                 model=model_report(stages) if stages is not None else None,
             ),

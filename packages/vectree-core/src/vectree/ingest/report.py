@@ -113,6 +113,7 @@ def build_report(
     seconds: dict[str, float],
     structure: dict[str, Any] | None = None,
     unconfirmed: dict[str, tuple[str, ...]] | None = None,
+    cut: Sequence[str] = (),
     bibliography: dict[str, Any] | None = None,
     model: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
@@ -128,6 +129,7 @@ def build_report(
         seconds: Seconds by stage.
         structure: How a model took part in finding headings, with both rates before and after repair.
         unconfirmed: Node id → numbers of its summary that its section does not hold.
+        cut: Ids of sections whose end no model read for their summary.
         bibliography: How the bibliographic service was asked.
         model: Calls, tokens and money by stage.
 
@@ -169,11 +171,8 @@ def build_report(
         },
         "summaries": {
             **{str(source): summaries.get(str(source), 0) for source in SummarySource},
-            **(
-                {"unconfirmed_numbers": {key: list(value) for key, value in unconfirmed.items()}}
-                if unconfirmed
-                else {}
-            ),
+            **({"unconfirmed_numbers": unconfirmed} if unconfirmed else {}),
+            **({"not_read_to_the_end": list(cut)} if cut else {}),
         },
         "metadata": dict(provenance),
         **({"bibliography": bibliography} if bibliography is not None else {}),

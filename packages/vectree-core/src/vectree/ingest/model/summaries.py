@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import BaseModel, Field, field_validator
@@ -34,7 +34,7 @@ MAX_SUMMARY = 1_600
 
 _REPLY_TOKENS = 1_500
 _TEXT_TOKENS = 30_000
-_MAX_PARTS = 8
+_MAX_PARTS = 24
 _TITLE = 200
 
 
@@ -56,10 +56,12 @@ class Summarised:
     Attributes:
         tree: The tree.
         unconfirmed: Node id → numbers of its summary that the section does not hold.
+        cut: Ids of sections so long that their end was not read.
     """
 
     tree: SectionTree
-    unconfirmed: dict[str, tuple[str, ...]]
+    unconfirmed: dict[str, tuple[str, ...]] = field(default_factory=lambda: dict[str, tuple[str, ...]]())
+    cut: tuple[str, ...] = ()
 
 
 def summarize_with_model(
@@ -85,7 +87,7 @@ def summarize_with_model(
     ]
     writer = _Writer(stages, clip(title, _TITLE), texts)
     if not wanted:
-        return Summarised(tree=tree, unconfirmed={})
+        return Summarised(tree=tree)
     with ThreadPoolExecutor(stages.concurrency, thread_name_prefix="vectree-summary") as pool:
         futures = [pool.submit(writer.summarize, node) for node in wanted]
         try:
@@ -97,15 +99,17 @@ def summarize_with_model(
     return Summarised(
         tree=map_nodes(tree, lambda node: _with(node, summaries)),
         unconfirmed={node_id: made.missing for node_id, made in summaries.items() if made.missing},
+        cut=tuple(node_id for node_id, made in summaries.items() if made.cut),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Summary:
-    """A summary, and the numbers in it that the section does not hold."""
+    """A summary, the numbers in it that the section does not hold, and whether its end was not read."""
 
     text: str
     missing: tuple[str, ...] = ()
+    cut: bool = False
 
 
 def _with(node: Node, summaries: Mapping[str, _Summary]) -> Node:
@@ -131,12 +135,13 @@ class _Writer:
         body = plain_text(self._texts[node.id], node.printed)
         if not body.strip():
             return None
-        parts = cut_parts(body, self._room)[:_MAX_PARTS]
-        written = [self._checked(section, part) for part in parts]
+        parts = cut_parts(body, self._room)
+        written = [self._checked(section, part) for part in parts[:_MAX_PARTS]]
         usable = [each for each in written if each is not None]
-        if len(usable) <= 1 or len(parts) == 1:
-            return usable[0] if usable else None
-        return self._joined(section, usable)
+        if not usable:
+            return None
+        made = self._joined(section, usable) if len(usable) > 1 else usable[0]
+        return replace(made, cut=len(usable) < len(parts))
 
     def _checked(self, section: str, text: str) -> _Summary | None:
         """One part summarised, and once more if it has numbers of its own."""

@@ -1,9 +1,9 @@
 """Everything that touches Marker's own classes: from its ``Document`` to pages, figures and heading claims.
 
-Its finished outputs lose what a citation needs, so none of them is used. In its paginated Markdown the page after
-a blank one is lost to whoever splits it, and text may hold a look-alike of the separator; the ``page`` of its
-chunks is a counter of blocks; its table of contents has no levels. Here every page is rendered by itself from
-the built document, and figures and headings are taken from their blocks.
+Its finished outputs lose what a citation needs, so none of them is used. In its paginated Markdown the page
+after a blank one is lost to whoever splits it, and text may hold a look-alike of the separator; the ``page``
+of its chunks is a counter of blocks; its table of contents has no levels. Here every page is rendered by
+itself from the built document, and figures and headings are taken from their blocks.
 """
 
 from __future__ import annotations

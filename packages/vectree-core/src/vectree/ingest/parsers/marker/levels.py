@@ -1,7 +1,8 @@
 """How deep Marker's headings stand.
 
-Marker sorts headings into levels by the height of their lines and does not look at numbers; on most papers the
-levels jump, and with four headings or fewer all are the same. Numbers are better evidence, where there are some.
+Marker sorts headings into levels by the height of their lines and does not look at numbers; on most papers
+the levels jump, and with four headings or fewer all are the same. Numbers are better evidence, where there
+are some.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Marker as a parser: its pages, figures and headings, on what PDFium knows of the file.
 
-PDFium reads the file first. It counts the pages, so that one that Marker lost is noticed; it tells scans from text,
-which Marker reports wrongly where OCR is off; it gives bookmarks, labels and the file's own fields.
+PDFium reads the file first. It counts the pages, so that one that Marker lost is noticed; it tells scans from
+text, which Marker reports wrongly where OCR is off; it gives bookmarks, labels and the file's own fields.
 """
 
 from __future__ import annotations

@@ -71,6 +71,8 @@ class Laid(Protocol):
 def mark_furniture(pages: Sequence[Laid]) -> None:
     """Mark what stands at the edge of pages and belongs to none of them.
 
+    In a document of nothing but such lines, none is marked: then they are its text.
+
     Args:
         pages: All pages of a document; ``furniture`` of their lines is filled in.
     """
@@ -79,6 +81,10 @@ def mark_furniture(pages: Sequence[Laid]) -> None:
     _mark_numbers(edges)
     _mark_margins(pages, edges)
     _mark_places(pages, edges)
+    lines = [line for page in pages for line in page.lines]
+    if all(line.furniture for line in lines):
+        for line in lines:
+            line.furniture = False
 
 
 def repeats_needed(pages: int) -> float:

@@ -10,7 +10,7 @@ from vectree.document import TextStatus
 from vectree.ingest.parsers.pdfium.glyphs import HYPHEN
 
 FEWEST_CHARACTERS = 25
-"""Fewer visible characters than this are no text layer."""
+"""Fewer visible characters than this are no text layer, where an image or a drawing fills the page."""
 
 SCAN_COVER = 0.4
 """Share of the page one image must cover to make a page without text a scan."""
@@ -56,7 +56,10 @@ def text_status(chars: str, coverage: Coverage, hidden_share: float) -> TextStat
         if coverage.image > SCAN_COVER:
             return TextStatus.SCAN
         drawn = coverage.image > FIGURE_COVER or coverage.paths > FIGURE_PATHS
-        return TextStatus.FIGURE_ONLY if drawn else TextStatus.BLANK
+        if drawn:
+            return TextStatus.FIGURE_ONLY
+        # A page number alone is a blank page; a few words, such as a part's title, are text.
+        return TextStatus.TEXT if any(char.isalpha() for char in visible) else TextStatus.BLANK
     if is_garbled(visible):
         return TextStatus.GARBLED
     if hidden_share > HIDDEN_SHARE and coverage.image > OCR_COVER:

@@ -1,0 +1,118 @@
+"""The one model call of a retrieval baseline: passages in, an answer with citations out (§4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vectree.agent.citations import check_citations, uncited_sentences
+from vectree.agent.library import Library
+from vectree.agent.naming import citation, cite_key
+from vectree.errors import ModelReplyError, UnknownDocument
+from vectree.evaluate.records import RETRIEVAL_ONLY, Question, SystemAnswer
+from vectree.evaluate.systems.chunk_index import units_in_order
+from vectree.evaluate.systems.chunks import Chunk
+from vectree.evidence import RunUsage
+from vectree.fence import fence_for
+from vectree.llm.chat import ChatModel, ChatRequest, Message, Reply, Role
+from vectree.prompts import fill
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retrieved:
+    """What a baseline hands to the model.
+
+    Attributes:
+        chunks: Best first.
+        seconds: Finding them took.
+    """
+
+    chunks: tuple[Chunk, ...]
+    seconds: float
+
+
+def prompt(question: Question, chunks: Sequence[Chunk], library: Library) -> str:
+    """Write the request.
+
+    Args:
+        question: The question.
+        chunks: Passages in the order to show.
+        library: Names authors and years.
+
+    Returns:
+        Passages between marks they do not contain, each with the form of its citation, and the question.
+    """
+    mark = fence_for([chunk.text for chunk in chunks])
+    blocks = [
+        f"Passage {number}, {_pages(chunk)}. Cite as {_form(library, chunk.doc_id)}. <<{mark}\n"
+        f"{chunk.text}\n{mark}>>"
+        for number, chunk in enumerate(chunks, start=1)
+    ]
+    return fill("eval_rag", passages="\n".join(blocks) or "(none)", question=question.asked)
+
+
+def write_answer(
+    question: Question, retrieved: Retrieved, *, library: Library, model: ChatModel | None
+) -> SystemAnswer:
+    """Answer from passages.
+
+    Args:
+        question: The question.
+        retrieved: The passages.
+        library: The corpus.
+        model: Writes; ``None`` to leave it at retrieval.
+
+    Returns:
+        The answer; its evidence is every page that a passage spans.
+
+    Raises:
+        ModelReplyError: If the model says nothing.
+    """
+    units = units_in_order(retrieved.chunks)
+    text, usage, stopped = "", RunUsage(), RETRIEVAL_ONLY
+    if model is not None:
+        said = Message(role=Role.USER, text=prompt(question, retrieved.chunks, library))
+        reply = model.complete(ChatRequest(messages=(said,)))
+        text, usage, stopped = reply.text.strip(), _usage(reply), "final"
+        if not text:
+            raise ModelReplyError("The model gave an empty answer.")
+    read = frozenset(units)
+    return SystemAnswer(
+        text=text,
+        evidence=read,
+        context=tuple(chunk.text for chunk in retrieved.chunks),
+        usage=usage,
+        citations=check_citations(text, read=read, total_pages=lambda doc_id: _total(library, doc_id)),
+        uncited=uncited_sentences(text, read=read),
+        retrieval_seconds=retrieved.seconds,
+        stopped=stopped,
+        ranking=units,
+        details={"passages": len(retrieved.chunks)},
+    )
+
+
+def _usage(reply: Reply) -> RunUsage:
+    return RunUsage(
+        prompt_tokens=reply.usage.prompt_tokens,
+        completion_tokens=reply.usage.completion_tokens,
+        cached_tokens=reply.usage.cached_tokens,
+        model_calls=1,
+        cost=reply.usage.cost,
+    )
+
+
+def _pages(chunk: Chunk) -> str:
+    first, last = chunk.pages[0], chunk.pages[-1]
+    return f"page {first}" if first == last else f"pages {first}-{last}"
+
+
+def _form(library: Library, doc_id: str) -> str:
+    about = library.record(doc_id).metadata
+    return citation(cite_key(about.authors, about.year), doc_id, "N")
+
+
+def _total(library: Library, doc_id: str) -> int | None:
+    try:
+        return library.record(doc_id).total_pages
+    except UnknownDocument:
+        return None
