@@ -170,6 +170,14 @@ def test_overlapping_groups_give_each_heading_once(plain, answering, stages) -> 
     assert result.report["claimed"] == 3
 
 
+def test_headings_on_pages_that_were_not_shown_are_passed_over(plain, answering, stages) -> None:
+    model = answering(structure=ALL, context_window=2_000)
+    result = read(plain, stages(model))
+    assert len(model.requests) > 1
+    assert printed(result) == RIGHT
+    assert (result.report["claimed"], result.report["named_elsewhere"]) == (3, len(model.requests) * 3 - 4)
+
+
 def test_a_number_that_is_not_printed_is_not_stored(plain, answering, stages) -> None:
     made_up = {"headings": [{"number": "1", "title": "Growth of films", "page": 1}]}
     (heading,) = authored(read(plain, stages(answering(structure=made_up))).found.headings)

@@ -11,7 +11,7 @@ from vectree.agent.library import Library
 from vectree.agent.loop import LoopSettings, answer_question
 from vectree.agent.trajectory import pages_read
 from vectree.errors import UsageError
-from vectree.evaluate.papers import page_reader
+from vectree.evaluate.papers import page_reader, records
 from vectree.evaluate.records import (
     Estimate,
     Footprint,
@@ -22,9 +22,9 @@ from vectree.evaluate.records import (
     Unit,
 )
 from vectree.evaluate.systems.scope import documents_of, scoped
+from vectree.index.entries import make_entries
 from vectree.llm.chat import ChatModel
 from vectree.tokens import count_tokens
-from vectree.tree.walk import walk
 
 ROUNDS = 6
 """Model calls of a usual run, for the dry run."""
@@ -123,13 +123,14 @@ class AgentSystem:
             on_progress: Not used.
 
         Returns:
-            Vectors of the corpus: one a document, one a section.
+            Vectors of the corpus: one a document, one a top-level section.
         """
         del model, on_progress
         self.choose(papers)
         self.papers = papers
-        sections = sum(len(list(walk(papers.library.tree(doc_id)))) for doc_id in papers.doc_ids)
-        vectors = len(papers.doc_ids) + sections
+        vectors = sum(
+            len(make_entries(record, papers.library.tree(record.doc_id))) for record in records(papers)
+        )
         return Footprint(vectors=vectors, index_bytes=4 * vectors * papers.embedder.fingerprint.dimension)
 
     def answer(self, question: Question, *, model: ChatModel | None, seed: int) -> SystemAnswer:

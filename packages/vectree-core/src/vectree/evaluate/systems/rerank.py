@@ -7,7 +7,7 @@ import threading
 from typing import Any, Protocol
 
 from vectree._extras import require
-from vectree.errors import ModelUnavailable
+from vectree.errors import ModelRequestError
 from vectree.evaluate.systems.chunks import Chunk
 
 CANDIDATES = 30
@@ -76,7 +76,7 @@ class CrossEncoderScorer:
             Relevance logits or probabilities, as the checkpoint gives them.
 
         Raises:
-            ModelUnavailable: If the weights cannot be loaded.
+            ModelRequestError: If the weights cannot be loaded.
         """
         if not texts:
             return []
@@ -86,7 +86,7 @@ class CrossEncoderScorer:
                 try:
                     self._model = library.CrossEncoder(self._checkpoint)
                 except (OSError, ValueError) as error:
-                    raise ModelUnavailable(
+                    raise ModelRequestError(
                         f"The cross-encoder {self._checkpoint!r} cannot be loaded: {error}",
                         hint="It is downloaded on first use; without a network give a local folder.",
                     ) from error

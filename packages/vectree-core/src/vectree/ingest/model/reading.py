@@ -177,5 +177,9 @@ def _report(
             {"pages": [doubt.pages.first, doubt.pages.last], "reason": doubt.reason} for doubt in doubts
         ]
     if extraction is not None:
-        report |= {"groups": extraction.groups, "pages_unread": sorted(extraction.unread)}
+        report |= {
+            "groups": extraction.groups,
+            "pages_unread": sorted(extraction.unread),
+            "named_elsewhere": extraction.elsewhere,
+        }
     return report

@@ -29,11 +29,13 @@ class Extraction:
         claims: Its headings in reading order, each once; a page outside the document counts as not given.
         groups: Page groups it was shown.
         unread: Pages of groups to which no reply could be used.
+        elsewhere: Headings it named on pages it was not shown; they are passed over.
     """
 
     claims: tuple[Claim, ...]
     groups: int
     unread: frozenset[int]
+    elsewhere: int = 0
 
 
 def extract_headings(
@@ -58,14 +60,22 @@ def extract_headings(
     )
     replies: list[HeadingReply] = []
     unread: set[int] = set()
+    elsewhere = 0
     for group in groups:
         prompt = fill("ingest_structure", pages=quote_pages(group.pages))
         reply = stages.ask(stage, prompt, HeadingsReply, reply_tokens=REPLY_TOKENS)
         if reply is None:
             unread.update(group.numbers)
         else:
-            replies.extend(_unless_repeated(reply.headings, replies, group))
-    return Extraction(claims=as_claims(replies, total_pages), groups=len(groups), unread=frozenset(unread))
+            here = _of_group(reply.headings, group, total_pages)
+            elsewhere += len(reply.headings) - len(here)
+            replies.extend(_unless_repeated(here, replies))
+    return Extraction(
+        claims=as_claims(replies, total_pages),
+        groups=len(groups),
+        unread=frozenset(unread),
+        elsewhere=elsewhere,
+    )
 
 
 def as_claims(replies: Sequence[HeadingReply], total_pages: int) -> tuple[Claim, ...]:
@@ -131,10 +141,13 @@ def _level(stated: int | None, by_number: int | None) -> int | None:
     return min(max(stated, 1), MAX_LEVEL) if stated is not None else None
 
 
-def _unless_repeated(
-    headings: Sequence[HeadingReply], before: Sequence[HeadingReply], group: PageGroup
-) -> list[HeadingReply]:
-    """Without those that the group before named too, on the page that both groups show."""
-    shared = set(group.numbers[: group.overlap])
-    known = {(reply.page, match_key(_printed(reply))) for reply in before if reply.page in shared}
+def _of_group(headings: Sequence[HeadingReply], group: PageGroup, total_pages: int) -> list[HeadingReply]:
+    """Without those on pages the model was not shown, which it can only have from a contents list."""
+    hidden = frozenset(range(1, total_pages + 1)) - frozenset(group.numbers)
+    return [reply for reply in headings if reply.page not in hidden]
+
+
+def _unless_repeated(headings: Sequence[HeadingReply], before: Sequence[HeadingReply]) -> list[HeadingReply]:
+    """Without those that an earlier group named too, on the page that both show."""
+    known = {(reply.page, match_key(_printed(reply))) for reply in before}
     return [reply for reply in headings if (reply.page, match_key(_printed(reply))) not in known]
