@@ -3,8 +3,8 @@
 Papers and questions are QASPER's dev split. For each question the best cosine over a paper's entries is
 taken, as search takes it: for the question's own paper, for other papers of the same field, and, with the
 twelve LitQA2 questions (biology), for papers of another field. A good ``relevant`` gate keeps another field
-out and lets own papers pass; a good ``strong`` gate lets hardly any paper pass but the own one. Question texts
-are not printed.
+out and lets own papers pass; a good ``strong`` gate lets hardly any paper pass but the own one. No question
+text is printed.
 
     python benchmarks/similarity_gates.py --data ../shared/data --papers 90
 """

@@ -102,19 +102,28 @@ def test_c07_broken_replies_on_every_stage_leave_the_tree_of_the_rules(
     assert found.report["model"]["stages"]["summaries"]["useless"] == 3
 
 
-def test_an_oversize_section_is_split_and_the_pages_marked_anew(make_paper, make_prose, answering) -> None:
-    inner = [[make_prose(40, n), f"= Inner part {n}", make_prose(40, 3 * n)] for n in range(2, 14)]
+def test_an_oversize_section_is_split_and_the_pages_written_anew(make_paper, make_prose, answering) -> None:
+    inner = [[make_prose(40, n), f"= Inner part {n}", make_prose(60, 3 * n)] for n in range(2, 14)]
     document = make_paper(["# 1 Study", make_prose(60, 30)], *inner, ["# 2 End", make_prose(6, 40)])
-    told = {"headings": [{"title": f"Inner part {n}", "page": n} for n in range(2, 14)]}
+    main = [{"number": "1", "title": "Study", "page": 1}, {"number": "2", "title": "End", "page": 14}]
+
+    def structure(prompt: str):
+        whole = "page 14 <<" in prompt or ("page 1 <<" in prompt and not model.asked("structure")[1:])
+        return {
+            "headings": main if whole else [{"title": f"Inner part {n}", "page": n} for n in range(2, 14)]
+        }
+
     model = answering(
-        structure=told,
+        structure=structure,
         starts={"starts": []},
         summary={"summary": "Membranes were cast from solution and dried."},
         metadata={},
     )
-    found = read(document, model, structure=Structure.AUTO)
-    titles = [node.title for node in walk(found.tree)]
-    assert titles == ["Study", *[f"Inner part {n}" for n in range(2, 14)], "End"]
-    assert "## Inner part 5\n" in found.pages[4].text or "# Inner part 5\n" in found.pages[4].text
+    found = read(document, model, structure=Structure.LLM)
+    assert [node.title for node in walk(found.tree)] == [
+        "Study", *[f"Inner part {n}" for n in range(2, 14)], "End",
+    ]  # fmt: skip
+    assert len(found.report["headings"]["structure"]["split"]) == 12
+    assert "# Inner part 5\n" in found.pages[4].text
     for node in walk(found.tree):
         assert found.pages[node.pages.first - 1].text[node.start :].lstrip("# 12").startswith(node.title)

@@ -118,8 +118,8 @@ def _in_use(path: Path, seen: set[Path]) -> bool:
 
 
 def _stretches(headings: Sequence[Heading], pages: Sequence[Page], bounds: DoubtBounds) -> Iterator[Doubt]:
-    ends = [heading.page for heading in headings[1:]] + [len(pages)]
-    for heading, end in zip(headings, ends, strict=True):
+    ends = [*(heading.page for heading in headings[1:]), len(pages)]
+    for heading, end in zip(headings, ends, strict=False):
         inner = pages[heading.page - 1 : end]
         size = sum(count_tokens(page.text) for page in inner)
         if len(inner) > bounds.stretch_pages and size > bounds.stretch_tokens and not _is_list(heading):

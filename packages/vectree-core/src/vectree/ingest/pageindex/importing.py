@@ -217,17 +217,33 @@ def _marked(page: ParsedPage, marks: dict[int, str]) -> ParsedPage:
 
 def _build(sections: Sequence[_Section], rendered: RenderedPages) -> SectionTree:
     placed = iter(rendered.headings)
-    flat: list[FlatNode] = []
-    for section in sections:
-        heading = section.heading if section.synthetic else next(placed)
-        flat.append(from_heading(heading, section.depth, synthetic=section.synthetic))
-    first = flat[0].node
-    if first.pages.first > 1:
+    headings = [section.heading if section.synthetic else next(placed) for section in sections]
+    headings = [
+        _with_start(headings, at, rendered.pages) if section.synthetic else headings[at]
+        for at, section in enumerate(sections)
+    ]
+    flat = [
+        from_heading(heading, section.depth) for heading, section in zip(headings, sections, strict=True)
+    ]
+    if headings[0].page > 1:
         front = Heading(
             number="", title=FRONT_MATTER, page=1, level=1, source=HeadingSource.SYNTHETIC, begins_page=True
         )
-        flat.insert(0, from_heading(front, 1, synthetic=True))
+        flat.insert(0, from_heading(front, 1))
     return assemble(flat, len(rendered.pages))
+
+
+def _with_start(headings: Sequence[Heading], at: int, pages: Sequence[Page]) -> Heading:
+    """Where a section begins that no line shows: with its page, unless another section stands on it already.
+
+    Then it begins where the next one does, so that it takes no text from those whose place is known.
+    """
+    heading = headings[at]
+    if all(other.page < heading.page for other in headings[:at]):
+        return replace(heading, offset=0, begins_page=True)
+    after = (other.offset for other in headings[at + 1 :] if other.page == heading.page)
+    start = next((offset for offset in after if offset is not None), len(pages[heading.page - 1].text))
+    return replace(heading, offset=start)
 
 
 def _summarize(tree: SectionTree, sections: Sequence[_Section], pages: Sequence[Page]) -> SectionTree:
