@@ -30,7 +30,7 @@ types: $(STAMPS)/test ## pyright, strict on packages/
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 layers: $(STAMPS)/test ## import contracts
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-cache
 
 format: $(STAMPS)/test ## rewrite in the house style
 	$(BIN)/ruff check --fix .

@@ -25,11 +25,24 @@ def test_every_module_and_test_exists() -> None:
 
 
 def test_every_row_has_a_module_and_a_test_or_says_that_it_is_not_built() -> None:
-    silent = [row[:2] for row in ROWS if not (_named(row[2]) and _named(row[3]) or "not built yet" in row[2])]
+    silent = [
+        row[:2] for row in ROWS if not ((_named(row[2]) and _named(row[3])) or "not built yet" in row[2])
+    ]
     assert silent == []
 
 
 def test_every_subsection_of_the_method_has_a_row() -> None:
     sections = " ".join(row[0] for row in ROWS)
-    for wanted in ("§3.1", "§3.2", "§3.3", "§3.4", "Eq. 1", "Eq. 3", "Eq. 4", "Eq. 5", "Algorithm 1", "Table 1"):
+    for wanted in (
+        "§3.1",
+        "§3.2",
+        "§3.3",
+        "§3.4",
+        "Eq. 1",
+        "Eq. 3",
+        "Eq. 4",
+        "Eq. 5",
+        "Algorithm 1",
+        "Table 1",
+    ):
         assert wanted in sections

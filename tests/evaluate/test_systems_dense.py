@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from vectree.document import Page
 from vectree.errors import ModelReplyError, UsageError
 from vectree.evaluate.records import RETRIEVAL_ONLY, Benchmark, Follower, Papers, Question, System
 from vectree.evaluate.systems.catalogue import SYSTEMS, SystemEntry, make_system
@@ -144,7 +145,7 @@ def test_reranking_orders_the_candidates_and_keeps_the_best(
     scorer = LengthScorer()
     system = PassageSystem(name="r", title="R", k=2, whole_pages=True, scorer=scorer)
     answer = prepared(system, papers).answer(questions[0], model=None, seed=1)
-    pages = [page.text for doc_id in papers.doc_ids for page in papers.library.pages(doc_id, [1, 2, 3, 4])]
+    pages = [page.text for doc_id in papers.doc_ids for page in _all_pages(papers, doc_id)]
     assert scorer.given == [len(pages)]  # fewer than the 30 candidates
     assert [len(text) for text in answer.context] == sorted(map(len, pages), reverse=True)[:2]
     assert answer.details["measured"] is False
@@ -212,3 +213,7 @@ def test_an_estimate_for_given_papers_is_near_the_prompt(
 
 def _sent(request: ChatRequest) -> int:
     return sum(count_tokens(message.text) for message in request.messages)
+
+
+def _all_pages(papers: Papers, doc_id: str) -> tuple[Page, ...]:
+    return papers.library.pages(doc_id, range(1, papers.library.record(doc_id).total_pages + 1))

@@ -59,20 +59,16 @@ def shape(found: Ingested) -> list[tuple[str, str, Match, bool]]:
 
 def test_the_tree_is_kept_and_every_title_is_verified_or_marked(tmp_path: Path) -> None:
     found = read(tmp_path, *ENTRIES)
-    assert (
-        shape(found)
-        == [
-            ("Front matter", "1", Match.NONE, True),
-            ("1 Introduction", "2", Match.HEADING_LINE, False),
-            ("Introduction (intro)", "2", Match.NONE, True),
-            ("1.1 Aims", "2-3", Match.HEADING_LINE, False),
-            ("2 Results", "4", Match.HEADING_LINE, False),
-            ("2 Results; 3 Discussion", "4", Match.NONE, True),
-            ("Discussion", "5", Match.HEADING_LINE, False),
-            ("Nowhere to be found", "5", Match.NONE, True),
-        ]
-        or shape(found)[4][0] == "2 Results"
-    )
+    assert shape(found) == [
+        ("Front matter", "1", Match.NONE, True),
+        ("1 Introduction", "2", Match.HEADING_LINE, False),
+        ("Introduction (intro)", "2", Match.NONE, True),
+        ("1.1 Aims", "2-3", Match.HEADING_LINE, False),
+        ("2 Results", "4", Match.HEADING_LINE, False),
+        ("2 Results; 3 Discussion", "4", Match.NONE, True),
+        ("Discussion", "5", Match.HEADING_LINE, False),
+        ("Nowhere to be found", "5", Match.NONE, True),
+    ]
     assert [node.title for node in found.tree.nodes][:2] == ["Front matter", "Introduction"]
     assert any("sections have titles that no page shows" in warning for warning in found.warnings)
     assert found.report["headings"]["claimed"] == 7

@@ -115,7 +115,7 @@ def test_the_worker_is_a_process_whose_errors_come_back_as_ours(tmp_path: Path) 
 
 def test_a_worker_that_dies_is_a_parse_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(marker_parser, "WORKER", "vectree.no_such_module")
-    with pytest.raises(ParseError, match="died: .*no_such_module"):
+    with pytest.raises(ParseError, match=r"died: .*no_such_module"):
         run_isolated(tmp_path / "a.pdf", tmp_path, False, ParseLimits())
 
 

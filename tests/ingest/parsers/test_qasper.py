@@ -9,7 +9,7 @@ import pytest
 
 from vectree.document import Match
 from vectree.errors import CorruptDocument, ParseError
-from vectree.ingest.parsers.parts import BrokenPart
+from vectree.ingest.parsers.part import BrokenPart
 from vectree.ingest.parsers.qasper.parts import QasperPart, qasper_parts
 from vectree.ingest.pipeline import Ingested, ingest
 from vectree.tree.outline import outline_json

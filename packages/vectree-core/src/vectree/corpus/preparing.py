@@ -158,13 +158,17 @@ class Preparing:
         path, source = job.file.path, job.file.source
         before = path.stat()
         staged = self._writer.stage()
+
+        def tell(stage: str) -> None:
+            self._stages.put((source, stage))
+
         try:
             found = (job.read or ingest)(
                 path,
                 parser=self._parser if job.file.part is None else job.file.part.parser,
                 figures=staged.figures,
                 settings=self._settings,
-                on_stage=lambda stage: self._stages.put((source, stage)),
+                on_stage=tell,
             )
             staged.fill(pages=found.pages, tree=found.tree, figures=found.figures, report=found.report)
             after = path.stat()

@@ -19,7 +19,8 @@ from vectree.ingest.parsers.formats import (
     format_of_named,
     is_housekeeping,
 )
-from vectree.ingest.parsers.parts import BrokenPart, Part, parts_of
+from vectree.ingest.parsers.part import BrokenPart, Part
+from vectree.ingest.parsers.parts import parts_of
 
 PART_MARK = "#"
 """Between the source of a file and the name of a document in it."""

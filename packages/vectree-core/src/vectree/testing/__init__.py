@@ -1,0 +1,1 @@
+"""What users test with: contracts for the seams, a library in memory, embedders with known similarities."""

@@ -14,6 +14,7 @@ from vectree.evaluate.systems.agents import AgentSystem, ungated
 from vectree.evaluate.systems.dense import MOSAIC_TOP_K, TOP_K, MatchedSystem, PassageSystem
 from vectree.evaluate.systems.disclosing import DisclosingSystem
 from vectree.evaluate.systems.rerank import CrossEncoderScorer
+from vectree.evaluate.systems.search_o1 import SearchO1System
 from vectree.prompts import template
 
 TREE_TOOLS = frozenset({"get_document_tree", "search_within_paper", "get_paper_metadata"})
@@ -99,6 +100,10 @@ def _rerank(_: Benchmark) -> System:
     return PassageSystem(name="rerank", title="Dense RAG, reranked", scorer=CrossEncoderScorer())
 
 
+def _search_o1(_: Benchmark) -> System:
+    return SearchO1System()
+
+
 def _no_disclosure(_: Benchmark) -> System:
     return DisclosingSystem()
 
@@ -131,6 +136,7 @@ SYSTEMS: tuple[SystemEntry, ...] = (
         _matched,
     ),
     _entry("rerank", "Dense RAG, reranked", "§4.2", "30 passages, 10 kept by a cross-encoder.", _rerank),
+    _entry("search-o1", "Search-o1", "§4.2", "Reasons and searches passages, ten times at most.", _search_o1),
     _entry(
         "no-disclosure",
         "No progressive disclosure",

@@ -40,7 +40,20 @@ def prompt(question: Question, chunks: Sequence[Chunk], library: Library) -> str
         library: Names authors and years.
 
     Returns:
-        Passages between marks they do not contain, each with the form of its citation, and the question.
+        The passages and the question.
+    """
+    return fill("eval_rag", passages=passages(chunks, library), question=question.asked)
+
+
+def passages(chunks: Sequence[Chunk], library: Library) -> str:
+    """Quote passages.
+
+    Args:
+        chunks: Passages in the order to show.
+        library: Names authors and years.
+
+    Returns:
+        Passages between marks they do not contain, each with the form of its citation.
     """
     mark = fence_for([chunk.text for chunk in chunks])
     blocks = [
@@ -48,7 +61,7 @@ def prompt(question: Question, chunks: Sequence[Chunk], library: Library) -> str
         f"{chunk.text}\n{mark}>>"
         for number, chunk in enumerate(chunks, start=1)
     ]
-    return fill("eval_rag", passages="\n".join(blocks) or "(none)", question=question.asked)
+    return "\n".join(blocks) or "(none)"
 
 
 def write_answer(

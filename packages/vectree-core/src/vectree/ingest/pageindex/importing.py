@@ -40,7 +40,7 @@ from vectree.ingest.supplements import is_supplement
 from vectree.ingest.verify import Site, Verifier, paper_rule
 from vectree.normal import match_key
 from vectree.tree.build import FRONT_MATTER
-from vectree.tree.flat import FlatNode, assemble, from_heading
+from vectree.tree.flat import assemble, from_heading
 from vectree.tree.slices import section_texts
 from vectree.tree.walk import map_nodes
 
@@ -222,9 +222,7 @@ def _build(sections: Sequence[_Section], rendered: RenderedPages) -> SectionTree
         _with_start(headings, at, rendered.pages) if section.synthetic else headings[at]
         for at, section in enumerate(sections)
     ]
-    flat = [
-        from_heading(heading, section.depth) for heading, section in zip(headings, sections, strict=True)
-    ]
+    flat = [from_heading(heading, section.depth) for heading, section in zip(headings, sections, strict=True)]
     if headings[0].page > 1:
         front = Heading(
             number="", title=FRONT_MATTER, page=1, level=1, source=HeadingSource.SYNTHETIC, begins_page=True

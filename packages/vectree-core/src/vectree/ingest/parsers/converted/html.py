@@ -137,7 +137,8 @@ def _info(soup: Any) -> dict[str, str]:
             stated.setdefault(key, []).append(value)
     info: dict[str, str] = {}
     for name, keys in _FIELDS.items():
-        values = next((stated[key] for key in keys if key in stated), [])
+        none: list[str] = []
+        values = next((stated[key] for key in keys if key in stated), none)
         if values:
             info[name] = ", ".join(_turned(value) if name == "author" else value for value in values)
     if "title" not in info and soup.title is not None:

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from vectree.document import Figure, TextStatus
 from vectree.errors import MissingExtra, ParseError, ParseLimit
 from vectree.ingest.page_writer import figure_reference
-from vectree.ingest.parse import ParsedDocument, ParsedPage, Parser, ParseLimits
+from vectree.ingest.parse import ParsedDocument, ParsedPage, ParseLimits, Parser
 from vectree.ingest.parsers.marker.available import marker_installed
 from vectree.ingest.parsers.pdfium.exchange import Request, dump_request, read_outcome
 from vectree.ingest.parsers.pdfium.isolation import worker_environment

@@ -45,7 +45,8 @@ def serve(request: Request, *, ocr: bool) -> Outcome:
         return Outcome(failure=Failure(kind=type(error).__name__, message=error.message, hint=error.hint))
     except Exception as error:
         # Marker and its servers raise whatever went wrong: missing weights, a dead server, an odd page.
-        reason = f"Marker could not read {path.name!r}: {type(error).__name__}: {str(error)[:300]}"
+        first = next(iter(str(error).splitlines()), "")[:300]
+        reason = f"Marker could not read {path.name!r}: {type(error).__name__}: {first}"
         hint = "Its models must be downloaded once, with a network; --parser pdfium needs none."
         return Outcome(failure=Failure(kind=ParseError.__name__, message=reason, hint=hint))
 

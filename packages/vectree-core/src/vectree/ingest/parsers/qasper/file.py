@@ -112,7 +112,7 @@ def _parsed(line: str, path: Path) -> Any:
 def _zipped(columns: Any) -> list[dict[str, Any]]:
     """``{"a": [1, 2], "b": [3, 4]}`` as ``[{"a": 1, "b": 3}, {"a": 2, "b": 4}]``; a list stays a list."""
     if not isinstance(columns, dict):
-        return list(columns) if isinstance(columns, list) else []
+        return list(cast("list[Any]", columns)) if isinstance(columns, list) else []
     values = cast("dict[str, Any]", columns)
     named: dict[str, list[Any]] = {key: value for key, value in values.items() if isinstance(value, list)}
     length = max((len(values) for values in named.values()), default=0)

@@ -17,7 +17,7 @@ from pathlib import Path
 from vectree.document import Heading, HeadingSource, TextStatus
 from vectree.ingest.parse import ParsedDocument, ParsedPage
 from vectree.ingest.parsers.markdown.blocks import heading_line
-from vectree.ingest.parsers.parts import BrokenPart
+from vectree.ingest.parsers.part import BrokenPart
 from vectree.ingest.parsers.qasper.file import read_papers
 from vectree.ingest.parsers.qasper.paper import QasperPaper, QasperSection
 from vectree.normal import match_key, one_line
