@@ -137,11 +137,10 @@ class Killed(BaseException):
     """Stands for a process that ends between two system calls."""
 
 
-def test_c13_a_death_at_any_write_step_pays_at_most_one_reply_twice(
-    tmp_path: Path, papers: Path, calls: int
-) -> None:
+def test_c13_a_death_at_any_write_step_pays_at_most_once_more_what_was_under_way(tmp_path: Path) -> None:
+    papers = write_paper(tmp_path / "short", "short", sections=2).parent
     died = 0
-    for step in range(1, 60):
+    for step in range(1, 40):
         library = Corpus.open(tmp_path / f"corpus-{step}", embedder="hash")
         first = healthy()
         with pytest.MonkeyPatch.context() as patch:
@@ -152,17 +151,16 @@ def test_c13_a_death_at_any_write_step_pays_at_most_one_reply_twice(
                 died += 1
             else:
                 break
-        reader = Corpus.open(library.path)
+        reader = Corpus.open(library.path, embedder="hash")
         second = healthy()
         reader.add(papers, model=second)
         (record,) = reader.list()
         assert reader.search("*").total_matches == 1
-        assert [n.summary_source for n in walk(reader.tree(record.doc_id))].count(SummarySource.MODEL) == 4
-        assert len(second.requests) <= calls
-        paid = {r.messages[-1].text for r in first.requests}
-        again = [r for r in second.requests if r.messages[-1].text in paid]
-        assert len(again) <= 4  # one for each request that was under way
-    assert died > calls
+        assert [n.summary_source for n in walk(reader.tree(record.doc_id))].count(SummarySource.MODEL) == 2
+        paid = {request.messages[-1].text for request in first.requests}
+        again = [request for request in second.requests if request.messages[-1].text in paid]
+        assert len(again) <= 2  # both summaries may be under way when the process dies
+    assert died > len(first.requests)
 
 
 def _die_at(patch: pytest.MonkeyPatch, step: int) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from vectree.corpus.facade import Corpus
 from vectree.errors import UsageError
+from vectree.evaluate.papers import open_papers
 from vectree.evaluate.records import Benchmark, Papers, Question, SystemAnswer
 from vectree.evaluate.systems.ablations import SectionlessLibrary
 from vectree.evaluate.systems.catalogue import make_system
@@ -149,3 +152,13 @@ def test_every_setting_is_plain_json(name: str, papers: Papers) -> None:
     kept = json.loads(json.dumps(system.parameters))
     assert kept["max_rounds"] == 30
     assert kept["embedder"] == "hash"
+    assert ("policy_quotes" in kept) == (name == "extractive")
+
+
+def test_a_corpus_folder_can_be_searched_without_gates(tmp_path: Path, data: Path) -> None:
+    Corpus.open(tmp_path / "corpus", embedder="hash", create=True).add(data / "qasper.json")
+    papers = open_papers(tmp_path / "corpus")
+    assert papers.ungated is not None
+    query = "green tea and old bicycles"  # some hashed words collide, so that cosines are low but not 0
+    assert papers.library.search(query).total_matches == 0
+    assert papers.ungated.search(query).total_matches == len(papers.doc_ids)

@@ -89,11 +89,40 @@ def test_a_synthetic_node_is_indexed_by_its_text_alone():
     assert not has_entry(replace(front, summary=" "))
 
 
-def test_a_section_without_preamble_is_described_by_its_subsections():
+def test_a_section_is_described_by_its_subsections_too():
     record, tree = paper()
-    child = replace(node("Ionic conductivity"), children=(node("Above 80 °C"),))
+    child = replace(
+        node("Ionic conductivity", summary="It " + "rises " * 100), children=(node("Above 80 °C"),)
+    )
     tree = replace(tree, nodes=(replace(node("Results"), children=(child,)),))
-    assert make_entries(record, tree)[1].text == "Results\nIonic conductivity; Above 80 °C"
+    lines = make_entries(record, tree)[1].text.splitlines()
+    assert lines == ["Results", "Ionic conductivity It " + "rises " * 38 + "rises", "Above 80 °C"]
+
+
+def test_the_papers_template_has_every_section_by_title_and_summary_alone():
+    record, tree = paper(authors=("J. Lee",), journal="Nature")
+    results = replace(tree.nodes[1], children=(node("Ionic conductivity", summary="It rises."),))
+    entries = make_entries(
+        record, replace(tree, nodes=(tree.nodes[0], results, tree.nodes[2])), Template.PAPER
+    )
+    assert entries[0].text.splitlines() == [
+        "Garnet electrolytes",
+        "Garnets conduct.",
+        "J. Lee",
+        "Nature",
+        "Introduction; Results; References",
+    ]
+    assert [entry.text for entry in entries[1:]] == [
+        "Introduction\nBatteries burn.",
+        "Results\nIt conducts.",
+        "References\nGoodenough 1980",
+    ]
+
+
+def test_a_section_of_statements_that_holds_the_paper_by_mistake_is_indexed():
+    misnested = replace(node("Abbreviations"), children=(node("Introduction", summary="Garnets conduct."),))
+    assert has_entry(misnested)
+    assert not has_entry(node("Abbreviations"))
 
 
 def test_a_hostile_depth_of_sections_does_not_overflow_the_stack():

@@ -33,7 +33,8 @@ PAGE = """<!DOCTYPE html><html><head><title>Glass | Journal</title>
 <article><h1>Ion transport in cold glass</h1>
 <h2>Introduction</h2><p>We measured <b>ions</b> &amp; glass.</p>
 <script>var secret = "<h2>No</h2>";</script>
-<h2>Methods</h2><h3>Casting <em>of films</em></h3><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
+<h2>Methods</h2><h3>Casting <em>of films</em></h3>
+<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
 <ul><li>one</li></ul><pre># not a heading</pre>
 <p style="page-break-before: always">Next page.</p></article>
 <footer>Site footer</footer></body></html>"""
@@ -70,7 +71,8 @@ def test_encodings_and_embedded_images_of_html(tmp_path: Path) -> None:
     data = io.BytesIO()
     Image.new("RGB", (3, 2)).save(data, "PNG")
     address = f"data:image/png;base64,{base64.b64encode(data.getvalue()).decode()}"
-    html = f'<meta charset="iso-8859-1"><h1>Größe</h1><p><img alt="Fig. 1" src="{address}"><img src="/etc/x.png"></p>'
+    images = f'<p><img alt="Fig. 1" src="{address}"><img src="/etc/x.png"></p>'
+    html = f'<meta charset="iso-8859-1"><h1>Größe</h1>{images}'
     document = parse_html(tmp_path, html.encode("iso-8859-1"))
     assert "Größe" in (document.pages[0].markdown or "")
     assert [(figure.caption, figure.width) for figure in document.figures] == [("Fig. 1", 3)]
@@ -100,16 +102,21 @@ STYLES = "".join(
     for key, name in (("T", "Title"), ("H1", "heading 1"), ("H2", "Heading 2"))
 )
 NAMESPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+
+
+def relationship(kind: str, target: str) -> str:
+    inside = f'<Relationship Id="r1" Type="{OFFICE}/{kind}" Target="{target}"/>'
+    return f'<Relationships xmlns="{PACKAGE}/relationships">{inside}</Relationships>'
+
+
 PARTS = {
-    "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+    "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types">'
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
     '<Default Extension="xml" ContentType="application/xml"/></Types>',
-    "_rels/.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    '<Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" '
-    'Target="word/document.xml"/></Relationships>',
-    "word/_rels/document.xml.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    '<Relationship Id="s" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" '
-    'Target="styles.xml"/></Relationships>',
+    "_rels/.rels": relationship("officeDocument", "word/document.xml"),
+    "word/_rels/document.xml.rels": relationship("styles", "styles.xml"),
     "word/styles.xml": f"<w:styles {NAMESPACE}>{STYLES}</w:styles>",
     "docProps/core.xml": '<cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t"><dc:title>Ion transport'
     "</dc:title><dc:creator>Ada Lovelace; Alan Turing</dc:creator><dcterms:created>2020-01-02T00:00:00Z"

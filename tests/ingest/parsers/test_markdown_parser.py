@@ -129,7 +129,7 @@ def test_front_matter_describes_the_work_and_is_no_text(tmp_path: Path) -> None:
     found = read(
         tmp_path,
         "---\ntitle: Ion transport in cold glass\nauthors: [Ada Lovelace, Alan Turing]\ndate: 2021-05-01\n"
-        "# a comment\nabstract: >\n  We measured how ions move through glass that is cold, and found a law.\n---\n"
+        "# a comment\nabstract: >\n  We measured how ions move through glass and found a law.\n---\n"
         "# Introduction\n\nWords.\n\n# Methods\n\nWords.",
     )
     assert found.metadata.title == "Ion transport in cold glass"

@@ -175,7 +175,7 @@ def test_trap_4_a_scan_is_no_text_page_whatever_marker_calls_it(
     assert [figure.kind for figure in kept] == ["page"]
     assert {path.name for path in figures.iterdir()} == {figure.name for figure in document.figures}
     assert f"({kept[0].name})" in text(document, 5)
-    assert any("1 scanned pages have no text" in warning for warning in document.warnings)
+    assert any("Scanned pages without text: 1" in warning for warning in document.warnings)
 
 
 def test_trap_5_figures_have_our_names_bytes_box_and_reference(read: ParsedDocument, folder: Path) -> None:

@@ -22,15 +22,29 @@ MAX_AUTHORS = 30
 """Authors written into a ``title-first`` entry; the author filter knows all of them."""
 
 MAX_SUBSECTIONS = 40
-"""Sub-section titles written into a section entry."""
+"""Sub-sections written into the ``title-first`` entry of their section."""
+
+SUBSECTION_WORDS = 40
+"""Words taken from the summary of each of them."""
 
 
 class Template(StrEnum):
-    """How a document entry is written.
+    """How entries are written.
 
-    ``PAPER``: title, description, authors, journal, section titles, as §3.4 lists them.
-    ``TITLE_FIRST``: title, description, section titles, journal, keywords, authors. Deviation: an embedder's
-    cap on tokens then cuts names rather than sections.
+    ``PAPER``: as §3.4 has them. A document entry holds title, description, authors, journal and section titles;
+    every top-level section has an entry of its title and summary.
+
+    ``TITLE_FIRST``, the default. Deviation, measured by 218 sentences from the bodies of 36 PDFs among 41, the
+    right paper first without gates (the twelve LitQA2 questions find theirs first either way):
+
+    * Title, description, section titles, journal, keywords, then authors, so that an embedder's cap on tokens
+      cuts names rather than sections. No change in rank (0.82 either way).
+    * A section entry goes on with the titles and the beginnings of the summaries of its sub-sections: a
+      parent's own summary is made of its preamble, and the ``Results`` of most papers has none, so that its
+      entry would say nothing of what was found. First in 0.88, with titles alone 0.82, without 0.80; an entry
+      for every node instead, three and a half times the vectors, 0.87.
+    * Reference lists and the statements of a publisher's form have no entry: a quarter fewer vectors, no change
+      in rank (0.82 with them, 0.82 without).
     """
 
     PAPER = "paper"
@@ -105,26 +119,31 @@ def make_entries(
     Returns:
         The document entry, then one entry for each top-level section in document order.
     """
-    sections = tuple(_section_entry(node) for node in tree.nodes if has_entry(node))
+    described = _section_with_parts if template is Template.TITLE_FIRST else _section_alone
+    sections = (
+        Entry(node_id=node.id, title=node.printed, pages=node.covering, text=described(node))
+        for node in tree.nodes
+        if has_entry(node, template)
+    )
     return (_document_entry(record, tree, template), *sections)
 
 
-def has_entry(node: Node) -> bool:
+def has_entry(node: Node, template: Template = Template.TITLE_FIRST) -> bool:
     """Whether a top-level section gets an entry.
 
-    Deviation (§3.4, "each top-level section"): lists of references and the closing statements of a
-    publisher's form describe other papers or nobody's, and a synthetic node without text describes nothing.
-    A section that has sub-sections is indexed whatever its title: headings may be nested wrongly.
+    A synthetic node without text gets none, and with ``TITLE_FIRST`` no list of references. A section that has
+    sub-sections is indexed whatever its title, since headings may be nested wrongly.
 
     Args:
         node: A top-level node.
+        template: How entries are written.
 
     Returns:
         Whether it is indexed.
     """
-    if node.synthetic:
+    if node.synthetic and not node.children:
         return bool(node.summary.strip())
-    return bool(node.children) or not is_back_matter(node)
+    return template is Template.PAPER or bool(node.children) or not is_back_matter(node)
 
 
 def is_back_matter(node: Node) -> bool:
@@ -149,20 +168,17 @@ _BACK_MATTER = re.compile(
 )
 
 
-def _section_entry(node: Node) -> Entry:
-    """Title and summary, then the titles of sub-sections.
+def _section_alone(node: Node) -> str:
+    """Title and summary; the title of a synthetic node is not the authors' word."""
+    return _lines("" if node.synthetic else node.title, node.summary)
 
-    Deviation: §3.4 has title and summary alone; but a parent's summary is made of its preamble, and the
-    ``Results`` of most papers has none, so that the entry would say nothing about what was found.
-    """
-    title = "" if node.synthetic else node.title
-    below = "; ".join(child.title for child in islice(walk(node), 1, MAX_SUBSECTIONS + 1))
-    return Entry(
-        node_id=node.id,
-        title=node.printed,
-        pages=node.covering,
-        text=_lines(title, node.summary, below),
+
+def _section_with_parts(node: Node) -> str:
+    parts = (
+        f"{part.title} {' '.join(part.summary.split()[:SUBSECTION_WORDS])}"
+        for part in islice(walk(node), 1, MAX_SUBSECTIONS + 1)
     )
+    return _lines(_section_alone(node), *parts)
 
 
 def _document_entry(record: Record, tree: SectionTree, template: Template) -> Entry:

@@ -43,7 +43,7 @@ def prepare(
         entries=len(entries),
         embedded=len(new),
         truncated=_truncated(embedder, entries),
-        left_out=tuple(node.id for node in tree.nodes if not has_entry(node)),
+        left_out=tuple(node.id for node in tree.nodes if not has_entry(node, template)),
     )
     return Prepared(record=record, entries=entries, digests=digests, vectors=np.stack(vectors)), report
 

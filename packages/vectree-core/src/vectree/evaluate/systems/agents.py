@@ -79,6 +79,7 @@ class AgentSystem:
         choose: Takes the library from the corpus.
         change: Takes a component out of the library; applied to what the question may look at.
         own_model: Answers in the place of the model that is handed in.
+        own_settings: Of that model, for the record.
         removed: The component taken out, for the record.
         papers: Set by ``prepare``.
     """
@@ -89,6 +90,7 @@ class AgentSystem:
     choose: Callable[[Papers], Library] = gated
     change: Callable[[Library], Library] | None = None
     own_model: ChatModel | None = None
+    own_settings: dict[str, Any] = field(default_factory=dict[str, Any])
     removed: str = ""
     papers: Papers | None = None
 
@@ -108,6 +110,7 @@ class AgentSystem:
             "withheld": sorted(self.settings.withheld),
             "removed": self.removed,
             "policy": self.own_model.name if self.own_model else "model",
+            **{f"policy_{name}": value for name, value in self.own_settings.items()},
             "tokenizer": "characters / 4",
             "embedder": self.papers.embedder.fingerprint.name if self.papers else None,
         }

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
-from vectree.agent.extractive.model import ExtractiveModel
+from vectree.agent.extractive.model import ExtractiveModel, ExtractiveSettings
 from vectree.agent.loop import LoopSettings
 from vectree.errors import UsageError
 from vectree.evaluate.records import Benchmark, System
@@ -81,7 +81,13 @@ def _no_gates(_: Benchmark) -> System:
 
 
 def _extractive(_: Benchmark) -> System:
-    return AgentSystem(name="extractive", title="Extractive", own_model=ExtractiveModel())
+    settings = ExtractiveSettings()
+    return AgentSystem(
+        name="extractive",
+        title="Extractive",
+        own_model=ExtractiveModel(settings),
+        own_settings=asdict(settings),
+    )
 
 
 def _paragraphs(_: Benchmark) -> System:

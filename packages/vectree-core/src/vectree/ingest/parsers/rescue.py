@@ -68,7 +68,7 @@ class RescuingParser:
         if not self._available():
             return _with_warning(
                 document,
-                f"{poor} of {len(document.pages)} pages are scanned or garbled. Marker could read them with OCR, "
+                f"{poor} of {len(document.pages)} pages are scanned or garbled. Marker could read them, "
                 'but it is not there: pip install "vectree-core[marker]".',
             )
         with TemporaryDirectory(dir=figures.parent, prefix="marker-") as folder:

@@ -155,10 +155,10 @@ def _warnings(pages: tuple[ParsedPage, ...]) -> tuple[str, ...]:
     found: list[str] = []
     if scans:
         found.append(
-            f"{len(scans)} scanned pages have no text; Marker was run without OCR, or could not read them."
+            f"Scanned pages without text: {len(scans)}. Marker was run without OCR, or could not read them."
         )
     if recognised:
-        found.append(f"The text of {len(recognised)} pages was recognised from images and may have errors.")
+        found.append(f"Pages whose text was recognised from images and may have errors: {len(recognised)}.")
     return tuple(found)
 
 
