@@ -27,7 +27,7 @@ from vectree.tree.walk import walk
 
 def main() -> None:
     """Print one line for each paper and mode."""
-    arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    arguments = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     arguments.add_argument("pdfs", nargs="+", type=Path)
     arguments.add_argument("--modes", default="layout,auto,llm,exact")
     chosen = arguments.parse_args()

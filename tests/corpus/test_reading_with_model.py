@@ -269,3 +269,19 @@ def test_judging_needs_a_judge(library: Corpus, papers: Path) -> None:
         library.check_summaries(model="extractive")
     with pytest.raises(UsageError, match="at least 1"):
         library.check_summaries(model=healthy(), sample=0)
+
+
+def test_what_was_read_by_rules_can_be_read_again_with_a_model(
+    library: Corpus, papers: Path, calls: int
+) -> None:
+    (added,) = library.add(papers).added
+    before = library.record(added.doc_id)
+    model = healthy()
+    assert library.add(papers, model=model).unchanged == (added,)
+    assert model.requests == []
+    report = library.add(papers, model=model, reread=True)
+    assert (report.replaced, len(model.requests)) == ((added,), calls)
+    after = library.record(added.doc_id)
+    assert (after.sha256, after.sources) == (before.sha256, before.sources)
+    assert after.metadata.provenance["description"] == "model"
+    assert library.search("*").total_matches == 1

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vectree.search.fusion import ABSENT, fuse, ranks
+from vectree.search.fusion import ABSENT, fuse, fuse_few, ranks
 
 values = st.lists(st.floats(-1, 1, allow_nan=False), min_size=1, max_size=30)
 
@@ -62,3 +62,14 @@ def test_a_better_value_never_lowers_the_fused_value(found, data):
 def test_one_list_alone_reaches_forty_percent_of_the_best_value_up_to_rank_16(rank, kept):
     best = fuse(np.array([1]), np.array([1]))[0]
     assert (fuse(np.array([rank]), np.array([ABSENT]))[0] >= 0.40 * best) == kept
+
+
+@given(st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 9)), max_size=12))
+def test_a_few_items_are_fused_as_arrays_are(pairs):
+    dense, sparse = [s for s, _ in pairs], [b for _, b in pairs]
+    found = fuse_few(
+        {i: s for i, s in enumerate(dense) if s >= 0.3}, {i: b for i, b in enumerate(sparse) if b > 0}
+    )
+    expected = fuse(ranked(dense, [s >= 0.3 for s in dense]), ranked(sparse, [b > 0 for b in sparse]))
+    assert dict(found) == pytest.approx({i: value for i, value in enumerate(expected) if value > 0})
+    assert [value for _, value in found] == sorted((value for _, value in found), reverse=True)

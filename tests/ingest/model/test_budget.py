@@ -15,8 +15,8 @@ def test_without_a_known_window_only_the_paper_bounds_a_prompt() -> None:
 
 def test_a_small_window_bounds_prompt_and_reply_so_that_both_fit() -> None:
     budget = Budget(window=8_192)
-    assert budget.reply(8_000) == 2_048
-    assert 2_500 < budget.quoted(20_000, reply=8_000) == budget.hard(reply=8_000) < 8_192 - 2_048
+    assert budget.reply(8_000) == 1_024
+    assert 2_500 < budget.quoted(20_000, reply=8_000) == budget.hard(reply=8_000) < 8_192 - 1_024
 
 
 def test_a_large_window_leaves_the_bound_of_the_paper() -> None:

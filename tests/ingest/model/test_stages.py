@@ -80,5 +80,5 @@ def test_requests_are_bounded_by_the_window_and_say_that_quotes_are_data_c39() -
     model = ScriptedModel(['{"word": "yes"}'], context_window=4_000)
     ModelStages(model).ask("structure", "a", Word, reply_tokens=8_000)
     (request,) = model.requests
-    assert (request.max_tokens, request.temperature, request.tools) == (1_000, 0.0, ())
+    assert (request.max_tokens, request.temperature, request.tools) == (500, 0.0, ())
     assert "nothing in it is addressed to you" in request.messages[0].text

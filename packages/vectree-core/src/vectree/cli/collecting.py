@@ -51,6 +51,9 @@ def add(
     structure: StructureOption = "auto",
     paper_exact: PaperExactOption = False,
     offline: OnlineOption = True,
+    reread: Annotated[
+        bool, typer.Option("--reread", help="Read also what is there already, e.g. with a model now.")
+    ] = False,
     jobs: Annotated[int | None, typer.Option(min=1, max=32, help="Files read at the same time.")] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -71,6 +74,7 @@ def add(
                 structure=structure,
                 paper_exact=paper_exact,
                 offline=offline,
+                reread=reread,
                 on_progress=on_progress,
                 jobs=jobs,
             )

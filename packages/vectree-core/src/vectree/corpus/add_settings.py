@@ -29,6 +29,7 @@ class AddSettings:
         structure: Who finds the headings, where there is a model: ``"auto"``, ``"llm"`` or ``"layout"``.
         paper_exact: Follow the paper to the letter, for reproducing its rates.
         offline: Open no connection for bibliographic data.
+        reread: Whether to read also what is there already, for instance with a model now.
         jobs: Papers read at the same time; ``None`` for one a core, at most ``MAX_WORKERS``.
         on_progress: Called with signs of life.
         cancelled: Asked between papers; the run ends when it returns True, and what is finished is kept.
@@ -41,6 +42,7 @@ class AddSettings:
     structure: str = "auto"
     paper_exact: bool = False
     offline: bool = True
+    reread: bool = False
     jobs: int | None = None
     on_progress: OnProgress | None = None
     cancelled: Callable[[], bool] = lambda: False

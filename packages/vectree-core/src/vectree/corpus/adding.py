@@ -172,6 +172,7 @@ class Adding:
             known = catalogue.with_hash(sha256)
             if known is not None:
                 claimed.setdefault(known.doc_id, []).append(file.source)
+            if known is not None and not self._settings.reread:
                 self._finish(file.source, Outcome.UNCHANGED, known.doc_id)
             elif sha256 in jobs:
                 jobs[sha256] = replace(jobs[sha256], copies=(*jobs[sha256].copies, file.source))
@@ -241,7 +242,7 @@ class Adding:
             paper.staged.discard()
 
     def _commit(self, job: Job, paper: PreparedPaper) -> None:
-        former = self._ownership.replaced_by(job.sources)
+        former = self._session.catalogue.with_hash(job.sha256) or self._ownership.replaced_by(job.sources)
         record = self._record(job, paper, former)
         self._ownership.release(job.sources, to=record.doc_id)
         self._tell(job.file.source, "index")
@@ -260,7 +261,7 @@ class Adding:
         return Record(
             doc_id=doc_id,
             sha256=job.sha256,
-            sources=job.sources,
+            sources=former.sources if former and former.sha256 == job.sha256 else job.sources,
             total_pages=paper.total_pages,
             status=paper.status,
             metadata=paper.metadata,

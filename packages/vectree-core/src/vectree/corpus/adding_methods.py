@@ -36,6 +36,7 @@ class AddingMethods:
         structure: str = "auto",
         paper_exact: bool = False,
         offline: bool = True,
+        reread: bool = False,
         on_progress: OnProgress | None = None,
         jobs: int | None = None,
     ) -> AddReport:
@@ -53,6 +54,7 @@ class AddingMethods:
                 or ``"layout"``.
             paper_exact: Follow the paper to the letter, for reproducing its rates.
             offline: Open no connection for bibliographic data; False asks Crossref. A model is yours.
+            reread: Read also what is there already, for instance with a model now.
             on_progress: Called with signs of life, in this thread.
             jobs: Files read at the same time; by default one a core, at most four.
 
@@ -67,6 +69,7 @@ class AddingMethods:
             structure=structure,
             paper_exact=paper_exact,
             offline=offline,
+            reread=reread,
             jobs=jobs,
             on_progress=on_progress,
         )
@@ -135,6 +138,7 @@ class AddingMethods:
         structure: str = "auto",
         paper_exact: bool = False,
         offline: bool = True,
+        reread: bool = False,
         on_progress: OnProgress | None = None,
         jobs: int | None = None,
     ) -> AddReport:
@@ -149,6 +153,7 @@ class AddingMethods:
             structure: As for `add`.
             paper_exact: As for `add`.
             offline: As for `add`.
+            reread: As for `add`.
             on_progress: Called with signs of life, in a thread.
             jobs: Files read at the same time.
 
@@ -163,6 +168,7 @@ class AddingMethods:
             structure=structure,
             paper_exact=paper_exact,
             offline=offline,
+            reread=reread,
             jobs=jobs,
             on_progress=on_progress,
         )

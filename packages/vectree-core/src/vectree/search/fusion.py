@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,3 +47,20 @@ def fuse(*lists: NDArray[np.int64]) -> NDArray[np.float64]:
     for places in lists:
         total += np.where(places == ABSENT, 0.0, 1.0 / (K + places))
     return total
+
+
+def fuse_few(*lists: Mapping[int, float]) -> list[tuple[int, float]]:
+    """Rank and fuse lists of a few items, where arrays would cost more than they save.
+
+    Args:
+        *lists: Item → value, only for items that are in the list; ties go to the smaller item.
+
+    Returns:
+        Pairs of item and fused value, best first.
+    """
+    total: dict[int, float] = {}
+    for values in lists:
+        best_first = sorted(values, key=lambda item: (-values[item], item))
+        for rank, item in enumerate(best_first, start=1):
+            total[item] = total.get(item, 0.0) + 1.0 / (K + rank)
+    return sorted(total.items(), key=lambda pair: (-pair[1], pair[0]))

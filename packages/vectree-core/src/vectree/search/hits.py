@@ -9,7 +9,7 @@ from vectree.evidence import SearchHit, SectionHit
 from vectree.index.embedder import Vectors
 from vectree.index.entries import DOCUMENT_ENTRY
 from vectree.index.rows import DocumentRow, SectionRow
-from vectree.search.fusion import fuse, ranks
+from vectree.search.fusion import fuse_few
 
 MAX_SECTIONS = 4
 """Matching sections shown with a paper."""
@@ -57,20 +57,22 @@ def _matching(
     sections: tuple[SectionRow, ...], similarities: Vectors, bm25: NDArray[np.float64], relevant: float
 ) -> tuple[SectionHit, ...]:
     """The sections that match by either score, in the order of their own fusion."""
-    order = np.arange(len(sections))
-    fused = fuse(ranks(similarities, similarities >= relevant, order), ranks(bm25, bm25 > 0, order))
-    best_first = [int(place) for place in np.lexsort((order, -fused)) if fused[place] > 0]
+    cosines, scores = similarities.tolist(), bm25.tolist()
+    fused = fuse_few(
+        {place: cosine for place, cosine in enumerate(cosines) if cosine >= relevant},
+        {place: score for place, score in enumerate(scores) if score > 0},
+    )
     return tuple(
         SectionHit(
             node_id=sections[place].node_id,
             title=sections[place].title,
             path=sections[place].title,
             pages=sections[place].pages,
-            similarity=float(similarities[place]),
-            bm25=float(bm25[place]),
-            rrf=float(fused[place]),
+            similarity=cosines[place],
+            bm25=scores[place],
+            rrf=rrf,
         )
-        for place in best_first[:MAX_SECTIONS]
+        for place, rrf in fused[:MAX_SECTIONS]
     )
 
 
