@@ -133,6 +133,15 @@ def test_c07_an_empty_list_leaves_the_headings_of_layout(clear, answering, stage
     result = read(clear, stages(answering(structure={"headings": []})))
     assert result.found == conclude(gather(clear))
     assert result.report["fallback"] == "layout"
+    assert "named no heading that could be verified" in result.warnings[0]
+
+
+def test_headings_that_were_all_made_up_are_listed_beside_those_of_layout(clear, answering, stages) -> None:
+    made_up = told(("Zymurgy of nothing", 1), ("Figure 1. Made up", 2))
+    result = read(clear, stages(answering(structure=made_up, repair={"found": []})))
+    assert result.found.headings == conclude(gather(clear)).headings
+    assert [h.printed for h in result.found.dropped] == ["Zymurgy of nothing", "Figure 1. Made up"]
+    assert result.report["fallback"] == "layout"
 
 
 def test_c07_a_one_page_document_for_which_nothing_is_found_is_left_whole(
@@ -219,3 +228,42 @@ def test_to_the_letter_the_claimed_page_stands_if_the_title_occurs_near_it(plain
     assert [h.printed for h in result.found.dropped] == ["Yield and cost"]
     assert result.report["paper_rate_before"] == result.report["paper_rate_after"] == pytest.approx(2 / 3)
     assert result.report["verified_rate_before"] == 1.0
+
+
+def test_a_model_that_copies_phrases_makes_no_sections(clear, answering, stages) -> None:
+    phrases = ["membranes were cast", "conductivity reached ninety", "without the salt", "second instrument"]
+    told_too = [{"title": phrase, "page": n % 3 + 1} for n, phrase in enumerate(phrases)]
+    claimed = [{"number": "1", "title": "Introduction", "page": 1}, *told_too]
+    result = read(clear, stages(answering(structure={"headings": claimed}, repair={"found": []})))
+    assert printed(result) == [("1 Introduction", 1)]
+    assert len(result.found.dropped) == 4
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Figure 2. Films at rest",
+        "https://example.org/films",
+        "x = y + z",
+        "We did it. Then we left it alone.",
+    ],
+)
+def test_what_by_its_wording_is_no_heading_is_not_even_looked_for(
+    make_paper, make_prose, answering, stages, title
+) -> None:
+    document = make_paper(["# 1 Introduction", make_prose(8), f"= {title}", make_prose(8, 1)])
+    model = answering(structure=told(("Introduction", 1), (title, 1)))
+    result = read(document, stages(model))
+    assert printed(result) == [("1 Introduction", 1)]
+    assert (result.report["implausible"], len(model.requests)) == (1, 1)
+    assert [h.printed for h in result.found.dropped] == [title]
+
+
+def test_a_numbered_title_may_hold_a_formula(make_paper, make_prose, answering, stages) -> None:
+    document = make_paper(["# 1 Introduction", make_prose(8), "# 2 Case of x → y", make_prose(8, 1)])
+    claimed = [
+        {"number": "1", "title": "Introduction", "page": 1},
+        {"number": "2", "title": "Case of x → y", "page": 1},
+    ]
+    result = read(document, stages(answering(structure={"headings": claimed})))
+    assert printed(result) == [("1 Introduction", 1), ("2 Case of x → y", 1)]

@@ -129,13 +129,13 @@ def test_a_section_too_long_for_the_model_is_read_in_parts_to_its_end(
     document = make_paper(["# 1 Long", *[make_prose(20, n) for n in range(12)]])
     joined = {"summary": "All parts together tell of membranes and their control."}
     model = answering(
-        summary=lambda prompt: joined if "part by part" in prompt else GOOD, context_window=2_400
+        summary=lambda prompt: joined if "part by part" in prompt else GOOD, context_window=3_200
     )
     result = summarise(document, stages(model))
     prompts = model.asked("summary")
     assert len(prompts) > 2
     assert any("series 1119." in prompt for prompt in prompts)
-    assert all(len(prompt) < 2_400 * 4 for prompt in prompts)
+    assert all(len(prompt) < 3_200 * 4 for prompt in prompts)
     assert result.tree.nodes[0].summary == joined["summary"]
 
 

@@ -196,6 +196,7 @@ class _Reading:
             exact=exact,
         )
         self._structure = read.report
+        self._warnings = read.warnings
         if read.found.headings != found.headings:
             rendered = render_pages(self._document, read.found.headings)
         headings = decide_page_starts(self._stages, rendered.headings, rendered.pages, exact=exact)
@@ -242,7 +243,8 @@ class _Reading:
     ) -> Ingested:
         document, stages = self._document, self._stages
         status, text_warnings = text_status(pages)
-        warnings = (*document.warnings, *text_warnings, *(stages.warnings() if stages is not None else ()))
+        told = (*self._warnings, *stages.warnings()) if stages is not None else ()
+        warnings = (*document.warnings, *text_warnings, *told)
         return Ingested(
             pages=pages,
             tree=summarised.tree,

@@ -52,7 +52,7 @@ class HonestReader(FunctionModel):
 
     def _reply(self, request: ChatRequest) -> Reply:
         form = str((request.schema or {}).get("title", ""))
-        text = json.dumps(self._answers[form](request.messages[-1].text), ensure_ascii=False)
+        text = json.dumps(self._answers[form](request.messages[1].text), ensure_ascii=False)
         usage = Usage(prompt_tokens=_size(request), completion_tokens=count_tokens(text), cost=0.0)
         return Reply(text=text, usage=usage)
 

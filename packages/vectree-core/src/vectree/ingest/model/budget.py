@@ -9,8 +9,8 @@ from vectree.tokens import CHARACTERS_PER_TOKEN
 _SHARE = 0.65
 """Our tokens are four characters; a model's own are shorter, most of all where there are formulas."""
 
-_INSTRUCTIONS = 700
-"""Tokens kept for the instructions, the schema and a reply that is shown again."""
+_INSTRUCTIONS = 1_300
+"""Tokens kept for the instructions, the schema, and a useless reply that is shown to the model again."""
 
 _LEAST = 200
 

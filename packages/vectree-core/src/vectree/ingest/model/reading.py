@@ -18,7 +18,10 @@ from vectree.ingest.headings import FoundHeadings, Gathered, conclude, trusted, 
 from vectree.ingest.model.literal import literal_failing, literal_headings
 from vectree.ingest.model.repair import Repaired, repair_claims
 from vectree.ingest.model.stages import ModelStages
-from vectree.ingest.model.structure import Extraction, as_printed, extract_headings
+from vectree.ingest.model.structure import Extraction, as_printed, extract_headings, plausible
+
+_RELIABLE = 0.6
+"""Share of heading lines among a model's claims from which on its other claims count too."""
 
 
 class Structure(StrEnum):
@@ -42,6 +45,13 @@ class ReadStructure:
     found: FoundHeadings
     report: dict[str, Any]
     asked: frozenset[int] = frozenset()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader of the document should know."""
+        if "fallback" not in self.report:
+            return ()
+        return ("The model named no heading that could be verified; the headings are those of layout.",)
 
 
 def read_structure(
@@ -77,15 +87,16 @@ def read_structure(
     if not any(page.text.strip() for page in read):
         return ReadStructure(found=layout, report=_report(structure, doubts=doubts))
     extraction = extract_headings(stages, read, total_pages=len(pages))
+    claims, implausible = (extraction.claims, ()) if exact else plausible(extraction.claims)
     failing = _literal(gathered) if exact else _ours(gathered)
-    repaired = repair_claims(stages, extraction.claims, pages, failing)
+    repaired = repair_claims(stages, claims, pages, failing)
     asked = frozenset(page.number for page in read if page.text.strip())
     report = _report(structure, doubts=doubts, asked=len(asked), extraction=extraction)
-    report |= _rates(gathered, extraction.claims, repaired)
+    report |= {"implausible": len(implausible), **_rates(gathered, claims, repaired)}
     base = gathered if structure is Structure.AUTO and not exact else _only(gathered, extraction.unread)
-    found = _exact(gathered, repaired) if exact else _merged(base, gathered, repaired)
+    found = _exact(gathered, repaired) if exact else _merged(base, gathered, repaired, implausible)
     if not any(heading.source is not HeadingSource.SYNTHETIC for heading in found.headings):
-        found = layout
+        found = replace(layout, dropped=(*layout.dropped, *found.dropped))
         report["fallback"] = "layout"
     return ReadStructure(found=found, report=report, asked=asked)
 
@@ -109,13 +120,20 @@ def _only(gathered: Gathered, pages: frozenset[int]) -> Gathered:
     return replace(gathered, placed=kept, lost=())
 
 
-def _merged(base: Gathered, gathered: Gathered, repaired: Repaired) -> FoundHeadings:
+def _merged(
+    base: Gathered, gathered: Gathered, repaired: Repaired, implausible: Sequence[Claim]
+) -> FoundHeadings:
     told, missing = place_told(repaired.claims, gathered.verifier, gathered.rows)
-    kept = [as_printed(item, gathered) for item in trusted(told, missing)]
+    lines = [item for item in told if item.match is Match.HEADING_LINE]
+    # A model that copies phrases finds each of them on its page; only one that mostly names heading lines is
+    # believed where the line itself cannot be recognised.
+    kept = told if len(lines) >= _RELIABLE * len(repaired.claims) else lines
+    doubtful = [item.claim for item in told if item not in kept]
+    kept = [as_printed(item, gathered) for item in trusted(kept, [*missing, *doubtful])]
     if base.placed or not all(item.claim.level is not None for item in told):
         # Levels of a part of the headings tell nothing beside those that looks and numbers tell of all.
         kept = [replace(item, claim=replace(item.claim, level=None)) for item in kept]
-    return conclude(with_told(base, kept, missing))
+    return conclude(with_told(base, kept, (*missing, *doubtful, *implausible)))
 
 
 def _exact(gathered: Gathered, repaired: Repaired) -> FoundHeadings:

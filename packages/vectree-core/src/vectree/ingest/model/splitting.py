@@ -11,7 +11,7 @@ from vectree.document import Heading, Match, Node, Page, PageRange, SectionTree
 from vectree.ingest.claims import place_told
 from vectree.ingest.headings import Gathered, conclude, with_told
 from vectree.ingest.model.stages import ModelStages
-from vectree.ingest.model.structure import as_printed, extract_headings
+from vectree.ingest.model.structure import as_printed, extract_headings, plausible
 from vectree.normal import match_key
 from vectree.tree.walk import map_nodes
 
@@ -54,7 +54,7 @@ class ModelFinder:
         inner = [page for page in self._pages if page.number in pages]
         extraction = extract_headings(self._stages, inner, total_pages=len(self._pages), stage="split")
         gathered = self._gathered
-        told, _ = place_told(extraction.claims, gathered.verifier, gathered.rows)
+        told, _ = place_told(plausible(extraction.claims)[0], gathered.verifier, gathered.rows)
         lines = [
             as_printed(item, gathered)
             for item in told

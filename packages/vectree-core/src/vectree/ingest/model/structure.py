@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from vectree.document import HeadingSource, Match, Page
 from vectree.ingest.claims import Claim, Placed
 from vectree.ingest.headings import Gathered
+from vectree.ingest.layout.reject import wording
 from vectree.ingest.model.page_groups import GROUP_TOKENS, PageGroup, group_pages
 from vectree.ingest.model.quoting import quote_pages
 from vectree.ingest.model.replies import HeadingReply, HeadingsReply
@@ -19,6 +20,13 @@ from vectree.prompts import fill
 
 REPLY_TOKENS = 8_000
 MAX_LEVEL = 8
+_NEVER_HEADINGS = frozenset(
+    {"caption", "statement", "address", "prose", "reference", "equation", "formula", "code", "bullet"}
+)
+"""Kinds of `ingest.layout.reject.wording` that no model may call a heading; the others depend on looks."""
+
+_NEVER_NUMBERED = frozenset({"caption", "reference", "address"})
+"""The same for those with a section number, whose titles may hold a formula or an abbreviation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +107,22 @@ def as_claims(replies: Sequence[HeadingReply], total_pages: int) -> tuple[Claim,
         )
         for reply, (number, title) in zip(replies, numbered, strict=True)
     )
+
+
+def plausible(claims: Sequence[Claim]) -> tuple[list[Claim], list[Claim]]:
+    """Part the claims that may be headings from those that by their wording are none.
+
+    Args:
+        claims: As the model states them.
+
+    Returns:
+        What may be a heading, and captions, addresses, sentences, references, formulas and the like.
+    """
+    may, never = list[Claim](), list[Claim]()
+    for claim in claims:
+        kinds = _NEVER_NUMBERED if claim.number is not None else _NEVER_HEADINGS
+        (never if wording(claim.title) in kinds else may).append(claim)
+    return may, never
 
 
 def as_printed(item: Placed, gathered: Gathered) -> Placed:
