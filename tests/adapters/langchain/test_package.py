@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -20,6 +21,7 @@ def test_the_root_exports_what_it_says() -> None:
     assert sorted(langchain_vectree.__all__) == [
         "LangChainChatModel",
         "LangChainEmbedder",
+        "LangChainVectorStore",
         "VecTreeChatModel",
         "VecTreeRetriever",
         "VecTreeTool",
@@ -60,34 +62,58 @@ def test_without_langchain_the_middleware_says_what_to_install() -> None:
     assert 'pip install "langchain-vectree[agents]"' in run.stdout
 
 
-@pytest.mark.slow
-@pytest.mark.network
-@pytest.mark.timeout(900)
-@pytest.mark.skipif(
-    "VECTREE_TEST_FRESH" not in os.environ, reason="set VECTREE_TEST_FRESH=1; it installs packages"
-)
-@pytest.mark.parametrize("editable", [False, True])
-def test_a_fresh_environment_has_no_torch_and_answers_without_a_key(tmp_path: Path, editable: bool) -> None:
-    venv.create(tmp_path / "env", with_pip=True)
-    python = str(tmp_path / "env" / "bin" / "python")
-    flag = ["-e"] if editable else []
-    packages = [
-        part for name in ("vectree-core", "langchain-vectree") for part in [*flag, f"packages/{name}"]
-    ]
+FRESH = [
+    pytest.mark.slow,
+    pytest.mark.network,
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(
+        "VECTREE_TEST_FRESH" not in os.environ, reason="set VECTREE_TEST_FRESH=1; it installs packages"
+    ),
+]
+
+
+def fresh_python(folder: Path, *packages: str) -> str:
+    """Make an environment with these packages of the repository and nothing else."""
+    venv.create(folder, with_pip=True)
+    python = str(folder / "bin" / "python")
     pip = [python, "-m", "pip", "install", "-q", "--constraint", "constraints.txt", *packages]
     subprocess.run(pip, cwd=REPOSITORY, check=True)
-    assert subprocess.run([python, "-c", "import torch"], capture_output=True).returncode != 0
-    code = (
-        "from pathlib import Path\n"
-        "from langchain_vectree import create_vectree_graph\n"
-        "from vectree import Corpus, HashEmbedder\n"
-        "corpus = Corpus.open('corpus', embedder=HashEmbedder())\n"
-        f"corpus.add({str(sorted((REPOSITORY / 'examples' / 'papers').glob('*.pdf'))[0])!r})\n"
-        "graph = create_vectree_graph(corpus)\n"
-        "asked = {'messages': [('user', corpus.list()[0].metadata.title)]}\n"
-        "print(graph.invoke(asked)['vectree_answer']['text'])\n"
-    )
-    clean = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
-    run = subprocess.run([python, "-c", code], cwd=tmp_path, env=clean, capture_output=True, text=True)
+    return python
+
+
+def run_clean(python: str, code: str, folder: Path) -> str:
+    """Run code with nothing in its environment that could hold a key."""
+    clean = {"PATH": os.environ["PATH"], "HOME": str(folder)}
+    run = subprocess.run([python, "-c", code], cwd=folder, env=clean, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    assert run.stdout.strip()
+    return run.stdout
+
+
+class TestFreshEnvironment:
+    pytestmark = FRESH
+
+    @pytest.mark.parametrize("flag", [[], ["-e"]], ids=["wheel", "editable"])
+    def test_it_has_no_torch_and_answers_without_a_key(self, tmp_path: Path, flag: list[str]) -> None:
+        names = ("vectree-core", "langchain-vectree")
+        packages = [part for name in names for part in [*flag, f"packages/{name}"]]
+        python = fresh_python(tmp_path / "env", *packages)
+        assert subprocess.run([python, "-c", "import torch"], capture_output=True).returncode != 0
+        code = (
+            "from langchain_vectree import create_vectree_graph\n"
+            "from vectree import Corpus, HashEmbedder\n"
+            "corpus = Corpus.open('corpus', embedder=HashEmbedder())\n"
+            f"corpus.add({str(sorted((REPOSITORY / 'examples' / 'papers').glob('*.pdf'))[0])!r})\n"
+            "graph = create_vectree_graph(corpus)\n"
+            "asked = {'messages': [('user', corpus.list()[0].metadata.title)]}\n"
+            "print(graph.invoke(asked)['vectree_answer']['text'])\n"
+        )
+        assert run_clean(python, code, tmp_path).strip()
+
+    def test_the_first_example_of_the_readme_works_with_the_extra_it_names(self, tmp_path: Path) -> None:
+        readme = (REPOSITORY / "packages/langchain-vectree/README.md").read_text(encoding="utf-8")
+        assert 'pip install "langchain-vectree[minilm]"' in readme
+        python = fresh_python(tmp_path / "env", "packages/vectree-core", "packages/langchain-vectree[minilm]")
+        shutil.copytree(REPOSITORY / "examples" / "papers", tmp_path / "papers")
+        example = readme.split("```python\n")[1].split("```")[0]
+        printed = run_clean(python, example, tmp_path)
+        assert "'read': True" in printed

@@ -13,6 +13,7 @@ from langchain_vectree.chat_models import LangChainChatModel, VecTreeChatModel
 from langchain_vectree.embeddings import LangChainEmbedder, measure_gates
 from langchain_vectree.retrievers import VecTreeRetriever
 from langchain_vectree.tools import VecTreeTool, VecTreeToolkit
+from langchain_vectree.vector_stores import LangChainVectorStore
 
 if TYPE_CHECKING:
     from langchain_vectree.graph import create_vectree_graph
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LangChainChatModel",
     "LangChainEmbedder",
+    "LangChainVectorStore",
     "VecTreeChatModel",
     "VecTreeRetriever",
     "VecTreeTool",
