@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from vectree.agent.library import Library
+from vectree.agent.scope import ScopedLibrary
 from vectree.errors import UnknownDocument
 from vectree.evaluate.records import Papers
 from vectree.evaluate.systems.ablations import ListingLibrary, SectionlessLibrary
-from vectree.evaluate.systems.scope import ScopedLibrary
 from vectree.evidence import Filters
 
 OURS, OTHER = "ekholm2019-51aa", "varga2020-7c3e"

@@ -114,6 +114,7 @@ def read_models(
     replay: Path | None,
     concurrency: int,
     per_minute: float | None,
+    preparing: Path | None = None,
 ) -> Models:
     """Make the models of a run.
 
@@ -126,6 +127,7 @@ def read_models(
         replay: Folder to take replies from.
         concurrency: Requests under way at once.
         per_minute: Requests started in a minute.
+        preparing: Folder to keep replies in that systems need for their indexes, if nothing is recorded.
 
     Returns:
         The models.
@@ -142,6 +144,7 @@ def read_models(
         read_model(judge, prices[1]),
         temperature=temperature,
         recording=record,
+        preparing=preparing,
         concurrency=concurrency,
         per_minute=per_minute,
     )

@@ -113,6 +113,7 @@ def run_benchmark(
     """Run systems over the questions of a benchmark, several seeds each, and grade the answers."""
     which, file = read_benchmark(benchmark, data)
     prices = (read_price(price), read_price(judge_price))
+    target = ResultsFile(results or FOLDER / f"{_stem(which, file)}.jsonl")
     models = read_models(
         model,
         judge,
@@ -122,6 +123,7 @@ def run_benchmark(
         replay=replay,
         concurrency=concurrency,
         per_minute=per_minute,
+        preparing=target.path.with_suffix(".replies"),
     )
     count = seeds or (len(SEEDS) if models.generator_name else 1)
     checked = which is Benchmark.MOSAIC if citations is None else citations
@@ -155,7 +157,6 @@ def run_benchmark(
         grader = _grader(models, setup, cosine_embedder, citations=checked, original=original_truncation)
         settings = RunSettings(seeds=tuple(range(1, count + 1)), concurrency=concurrency)
         plan = _plan(setup, systems, models, grader, settings, chosen)
-        target = ResultsFile(results or FOLDER / f"{_stem(which, file)}.jsonl")
         with progress_bar("evaluating") as show:
             done = run(plan, target, on_progress=show)
         write_run(done, target, which, stdout, as_json=as_json)

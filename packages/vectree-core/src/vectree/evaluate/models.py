@@ -88,6 +88,8 @@ class LiveModels:
         judge: Grades answers; ``None`` for no grades.
         temperature: Of the generator.
         recording: Folder to keep replies in; what is there is not asked again. ``None`` records nothing.
+        preparing: Folder to keep replies in that systems need for their indexes, if nothing is recorded, so
+            that a run that goes on does not pay for an index twice. ``None`` keeps none.
         concurrency: Requests under way at once, for each of the two models.
         per_minute: Requests started in a minute, for each of the two; ``None`` sets no bound.
     """
@@ -101,6 +103,7 @@ class LiveModels:
         *,
         temperature: float = GENERATOR_TEMPERATURE,
         recording: Path | None = None,
+        preparing: Path | None = None,
         concurrency: int = CONCURRENCY,
         per_minute: float | None = None,
     ) -> None:
@@ -108,6 +111,8 @@ class LiveModels:
         self._recording = recording
         self._generator = _throttled(generator, concurrency, per_minute)
         self._judge = _throttled(judge, concurrency, per_minute)
+        own = preparing / file_name(self.generator_name) if preparing else None
+        self._preparing = recording or own
 
     @property
     def generator_name(self) -> str:
@@ -128,7 +133,8 @@ class LiveModels:
         Returns:
             The model, if there is one.
         """
-        return _tempered(self._kept(self._generator, preparing_folder(system)), self.temperature)
+        kept = _recalling(self._generator, self._preparing, preparing_folder(system))
+        return _tempered(kept, self.temperature)
 
     def for_answer(self, system: str, seed: int) -> ChatModel | None:
         """The model that answers.
@@ -140,7 +146,8 @@ class LiveModels:
         Returns:
             The model, if there is one.
         """
-        return _tempered(self._kept(self._generator, answer_folder(system, seed)), self.temperature)
+        kept = _recalling(self._generator, self._recording, answer_folder(system, seed))
+        return _tempered(kept, self.temperature)
 
     def for_judging(self) -> ChatModel | None:
         """The model that judges; its requests set their own temperature.
@@ -148,12 +155,7 @@ class LiveModels:
         Returns:
             The model, if there is one.
         """
-        return self._kept(self._judge, JUDGES / file_name(self.judge_name))
-
-    def _kept(self, model: ChatModel | None, place: Path) -> ChatModel | None:
-        if model is None or self._recording is None:
-            return model
-        return RecallingModel(model, self._recording / place)
+        return _recalling(self._judge, self._recording, JUDGES / file_name(self.judge_name))
 
 
 class ReplayedModels:
@@ -280,6 +282,12 @@ def _only(judges: list[ReplayModel], name: str | None) -> ReplayModel | None:
 
 def _tempered(model: ChatModel | None, temperature: float) -> ChatModel | None:
     return TemperedModel(model, temperature) if model else None
+
+
+def _recalling(model: ChatModel | None, folder: Path | None, place: Path) -> ChatModel | None:
+    if model is None or folder is None:
+        return model
+    return RecallingModel(model, folder / place)
 
 
 def _throttled(model: ChatModel | None, concurrency: int, per_minute: float | None) -> ChatModel | None:

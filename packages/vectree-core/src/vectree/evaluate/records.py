@@ -24,7 +24,7 @@ satisfies ``Follower`` is run after the one it follows and told what that one us
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
@@ -319,3 +319,33 @@ class Follower(Protocol):
             tokens: Question id and seed to tokens sent and generated, summed over the calls of the answer.
         """
         ...
+
+
+@runtime_checkable
+class Selective(Protocol):
+    """A system whose index takes model calls, and that can leave out papers nobody asks about."""
+
+    def expect(self, documents: frozenset[str] | None) -> None:
+        """Learn which papers will be asked about; called before `prepare` and before `estimate`.
+
+        Args:
+            documents: The scopes of all questions together; ``None`` if one may be answered from any paper.
+        """
+        ...
+
+
+def documents_asked(questions: Iterable[Question]) -> frozenset[str] | None:
+    """Which papers questions may be answered from.
+
+    Args:
+        questions: The questions.
+
+    Returns:
+        Their scopes together; ``None`` if one has no scope.
+    """
+    found: set[str] = set()
+    for question in questions:
+        if question.scope is None:
+            return None
+        found |= question.scope
+    return frozenset(found)

@@ -1,28 +1,18 @@
-"""Writing and reading a results file so that a run killed at any moment can be taken up again.
-
-Each row is one line, written with one call. What a killed process left of its last line is cut off by the
-next one that writes, and skipped by all that read.
-"""
+"""The rows of a run on disk, and the latest of each key."""
 
 from __future__ import annotations
 
-import logging
-import os
-import threading
-from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from filelock import FileLock, Timeout
 from pydantic import TypeAdapter, ValidationError
 
 from vectree.errors import StoreError, UsageError
+from vectree.evaluate.json_lines import JsonLinesFile
 from vectree.evaluate.results.rows import AnswerKey, AnswerRow, GradeKey, GradeRow, Row, RunRow, SystemRow
 
 _ROW: TypeAdapter[RunRow | SystemRow | AnswerRow | GradeRow] = TypeAdapter(Row)
-_TAIL = 1 << 20
-_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -60,16 +50,8 @@ class Results:
                 self.grades[row.key] = row
 
 
-class ResultsFile:
-    """A results file. Appending is safe from several threads; one process writes at a time.
-
-    Args:
-        path: The file; it need not exist.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._lock = threading.Lock()
+class ResultsFile(JsonLinesFile):
+    """A results file. Appending is safe from several threads; one process writes at a time."""
 
     def read(self) -> Results:
         """Read the file.
@@ -81,18 +63,7 @@ class ResultsFile:
             StoreError: If a line that is not the last one cannot be read.
         """
         results = Results()
-        try:
-            data = self.path.read_bytes()
-        except FileNotFoundError:
-            return results
-        except OSError as error:
-            raise StoreError(f"{str(self.path)!r} cannot be read: {error.strerror or error}.") from error
-        *lines, torn = data.split(b"\n")
-        if torn:
-            _log.warning("%s: the last line is incomplete and is skipped", self.path.name)
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
+        for number, line in self.lines():
             try:
                 results.take(_ROW.validate_json(line))
             except ValidationError as error:
@@ -103,64 +74,12 @@ class ResultsFile:
         return results
 
     def append(self, row: RunRow | SystemRow | AnswerRow | GradeRow) -> None:
-        """Write a row at the end.
+        """Write a row at the end; `StoreError` says that the file cannot be written to.
 
         Args:
             row: The row.
-
-        Raises:
-            StoreError: If the file cannot be written to.
         """
-        line = row.model_dump_json(exclude_defaults=False).encode() + b"\n"
-        try:
-            with self._lock, self.path.open("ab", buffering=0) as file:
-                written = file.write(line)
-                while written < len(line):
-                    written += file.write(line[written:])
-        except OSError as error:
-            raise StoreError(f"{str(self.path)!r} cannot be written: {error.strerror or error}.") from error
-
-    @contextmanager
-    def writing(self) -> Generator[None]:
-        """Be the one process that writes; cuts off a torn last line first.
-
-        Yields:
-            None: once the file is ready to be appended to.
-
-        Raises:
-            UsageError: If another process is writing.
-        """
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(f"{self.path}.lock", timeout=0)
-        try:
-            lock.acquire()
-        except Timeout as error:
-            raise UsageError(
-                f"Another run is writing to {str(self.path)!r}.", hint="Wait for it, or choose another file."
-            ) from error
-        try:
-            self._cut_torn_line()
-            yield
-        finally:
-            lock.release()
-
-    def _cut_torn_line(self) -> None:
-        try:
-            with self.path.open("r+b") as file:
-                size = file.seek(0, os.SEEK_END)
-                end = size
-                while end > 0:
-                    start = max(0, end - _TAIL)
-                    file.seek(start)
-                    newline = file.read(end - start).rfind(b"\n")
-                    if newline >= 0:
-                        end = start + newline + 1
-                        break
-                    end = start
-                if end < size:
-                    file.truncate(end)
-        except FileNotFoundError:
-            return
+        self.append_line(row.model_dump_json(exclude_defaults=False).encode())
 
 
 def read_all(paths: Iterable[Path]) -> Results:

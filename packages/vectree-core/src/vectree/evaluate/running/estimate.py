@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vectree.evaluate.records import Estimate, Grading, Papers, Question, System
+from vectree.evaluate.records import (
+    Estimate,
+    Grading,
+    Papers,
+    Question,
+    Selective,
+    System,
+    documents_asked,
+)
 from vectree.llm.usage import Price
 from vectree.tokens import count_tokens
 
@@ -92,16 +100,18 @@ def estimate_run(
     expected: list[Expected] = []
     judging = Estimate()
     for system in systems:
+        if isinstance(system, Selective):
+            system.expect(documents_asked(questions))
         total = system.estimate(papers, None)
         for question in questions:
             each = system.estimate(papers, question)
             total = _add(total, each, seeds)
             judging = _add(judging, grading_estimate(question, each), seeds)
-        expected.append(_priced(system.name, total if generator else Estimate(), price))
+        expected.append(priced(system.name, total if generator else Estimate(), price))
     return RunEstimate(
         answers=len(questions) * len(systems) * seeds,
         systems=tuple(expected),
-        judge=_priced(judge, judging, judge_price) if judge else None,
+        judge=priced(judge, judging, judge_price) if judge else None,
     )
 
 
@@ -141,7 +151,17 @@ def _add(total: Estimate, each: Estimate, times: int) -> Estimate:
     )
 
 
-def _priced(name: str, total: Estimate, price: Price | None) -> Expected:
+def priced(name: str, total: Estimate, price: Price | None) -> Expected:
+    """Put a price on an estimate.
+
+    Args:
+        name: Name of the part.
+        total: Its calls and tokens.
+        price: What the model charges.
+
+    Returns:
+        Whole calls and tokens, with their cost where the price is known or nothing is asked.
+    """
     prompt, completion = round(total.prompt_tokens), round(total.completion_tokens)
     cost = 0.0 if not total.calls else None
     if cost is None and price is not None:

@@ -22,8 +22,10 @@ from vectree.evaluate.records import (
     Grading,
     OnProgress,
     Question,
+    Selective,
     System,
     SystemAnswer,
+    documents_asked,
 )
 from vectree.evaluate.results.convert import answer_from_row, answer_row, footprint_row
 from vectree.evaluate.results.file import Results, ResultsFile
@@ -149,6 +151,8 @@ class _Run:
         return grade is None or (bool(grade.error) and self._plan.settings.retry_errors)
 
     def _prepare(self, system: System) -> None:
+        if isinstance(system, Selective):
+            system.expect(documents_asked(self._plan.questions))
         footprint = system.prepare(
             self._plan.papers,
             model=self._plan.models.for_preparing(system.name),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from vectree.agent.library import NO_FILTERS
-from vectree.evaluate.systems.scope import LISTING, PassThroughLibrary
+from vectree.agent.scope import LISTING, PassThroughLibrary
 from vectree.evidence import Filters, SearchResult
 
 

@@ -13,8 +13,11 @@ from vectree.evaluate.systems.ablations import ListingLibrary, SectionlessLibrar
 from vectree.evaluate.systems.agents import AgentSystem, ungated
 from vectree.evaluate.systems.dense import MOSAIC_TOP_K, TOP_K, MatchedSystem, PassageSystem
 from vectree.evaluate.systems.disclosing import DisclosingSystem
+from vectree.evaluate.systems.raptor.presets import PAPER, PASSAGES, REPOSITORY, RaptorSettings
+from vectree.evaluate.systems.raptor.system import RaptorSystem
 from vectree.evaluate.systems.rerank import CrossEncoderScorer
 from vectree.evaluate.systems.search_o1 import SearchO1System
+from vectree.evaluate.systems.tree_search import TreeSearchSystem
 from vectree.prompts import template
 
 TREE_TOOLS = frozenset({"get_document_tree", "search_within_paper", "get_paper_metadata"})
@@ -106,8 +109,22 @@ def _rerank(_: Benchmark) -> System:
     return PassageSystem(name="rerank", title="Dense RAG, reranked", scorer=CrossEncoderScorer())
 
 
+def _raptor(name: str, title: str, settings: RaptorSettings) -> Callable[[Benchmark], System]:
+    """Questions of QASPER are about one paper each, so that each paper has its tree there."""
+
+    def make(benchmark: Benchmark) -> System:
+        alone = benchmark is Benchmark.QASPER
+        return RaptorSystem(name=name, title=title, settings=settings, tree_for_each_paper=alone)
+
+    return make
+
+
 def _search_o1(_: Benchmark) -> System:
     return SearchO1System()
+
+
+def _tree_search(_: Benchmark) -> System:
+    return TreeSearchSystem()
 
 
 def _no_disclosure(_: Benchmark) -> System:
@@ -142,7 +159,35 @@ SYSTEMS: tuple[SystemEntry, ...] = (
         _matched,
     ),
     _entry("rerank", "Dense RAG, reranked", "§4.2", "30 passages, 10 kept by a cross-encoder.", _rerank),
+    _entry(
+        "raptor",
+        "RAPTOR",
+        "§4.2",
+        "Passages and a tree of their summaries, the ten nearest of all.",
+        _raptor("raptor", "RAPTOR", PASSAGES),
+    ),
+    _entry(
+        "raptor-paper",
+        "RAPTOR, its paper",
+        "",
+        "As in RAPTOR's paper: leaves of 100 tokens, 2,000 tokens shown.",
+        _raptor("raptor-paper", "RAPTOR, its paper", PAPER),
+    ),
+    _entry(
+        "raptor-repo",
+        "RAPTOR, its repository",
+        "",
+        "As in RAPTOR's repository: leaves of 100 tokens, ten nodes.",
+        _raptor("raptor-repo", "RAPTOR, its repository", REPOSITORY),
+    ),
     _entry("search-o1", "Search-o1", "§4.2", "Reasons and searches passages, ten times at most.", _search_o1),
+    _entry(
+        "tree-search",
+        "Verified tree search",
+        "§3.4",
+        "Sections of one paper named by the model, checked, retried.",
+        _tree_search,
+    ),
     _entry(
         "no-disclosure",
         "No progressive disclosure",

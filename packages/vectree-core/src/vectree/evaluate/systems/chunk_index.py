@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vectree.evaluate.records import OnProgress, Papers
-from vectree.evaluate.systems.chunks import Chunk, page_texts
+from vectree.evaluate.systems.chunks import Chunk, Passage, page_texts
 from vectree.index.bm25 import score_bm25
 from vectree.index.dense import cosines
 from vectree.index.embedder import Embedder, Vectors, check_vectors, normalized
@@ -64,7 +64,7 @@ class ChunkIndex:
             Units, best first; ties in document order.
         """
         places = self._places(documents)
-        similar = cosines([self.vectors[places]], self._embed(query))
+        similar = cosines([self.vectors[places]], embed_query(self.embedder, query))
         best = np.argsort(-similar, kind="stable")[:k]
         return [self.chunks[places[place]] for place in best]
 
@@ -86,7 +86,7 @@ class ChunkIndex:
         places = self._places(documents)
         alive: Mask = np.zeros(len(self.chunks), dtype=np.bool_)
         alive[places] = True
-        similar = cosines([self.vectors[places]], self._embed(query))
+        similar = cosines([self.vectors[places]], embed_query(self.embedder, query))
         lexical = score_bm25(query, [(self.postings, alive)]).bm25[places]
         order = np.arange(len(places), dtype=np.int64)
         everyone: Mask = np.ones(len(places), dtype=np.bool_)
@@ -98,11 +98,6 @@ class ChunkIndex:
         spans = [self.spans[name] for name in documents if name in self.spans]
         found = [np.arange(span.start, span.stop, dtype=np.int64) for span in spans]
         return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
-
-    def _embed(self, query: str) -> Vectors:
-        vector = np.asarray(self.embedder.embed_query(query), dtype=np.float32)
-        check_vectors(vector, (self.embedder.fingerprint.dimension,), self.embedder.fingerprint.name)
-        return normalized(vector)
 
 
 def build_index(
@@ -127,7 +122,7 @@ def build_index(
         spans[doc_id] = slice(len(chunks), len(chunks) + len(made))
         chunks += made
     texts = [chunk.text for chunk in chunks]
-    vectors = _embedded(papers.embedder, texts, on_progress)
+    vectors = embed_texts(papers.embedder, texts, on_progress)
     return ChunkIndex(
         chunks=tuple(chunks),
         vectors=vectors,
@@ -138,7 +133,7 @@ def build_index(
     )
 
 
-def units_in_order(chunks: Iterable[Chunk]) -> tuple[tuple[str, int], ...]:
+def units_in_order(chunks: Iterable[Passage]) -> tuple[tuple[str, int], ...]:
     """The evidence units of ranked chunks.
 
     Args:
@@ -150,7 +145,17 @@ def units_in_order(chunks: Iterable[Chunk]) -> tuple[tuple[str, int], ...]:
     return tuple(dict.fromkeys(unit for chunk in chunks for unit in chunk.units))
 
 
-def _embedded(embedder: Embedder, texts: Sequence[str], on_progress: OnProgress | None) -> Vectors:
+def embed_texts(embedder: Embedder, texts: Sequence[str], on_progress: OnProgress | None = None) -> Vectors:
+    """Embed units of retrieval.
+
+    Args:
+        embedder: The corpus's embedder.
+        texts: Their texts.
+        on_progress: Called with units embedded and units in all.
+
+    Returns:
+        Shape (len(texts), dimension), rows of norm 1 or 0.
+    """
     dimension = embedder.fingerprint.dimension
     rows = np.zeros((len(texts), dimension), dtype=np.float32)
     for begin in range(0, len(texts), _BATCH):
@@ -161,3 +166,18 @@ def _embedded(embedder: Embedder, texts: Sequence[str], on_progress: OnProgress 
         if on_progress is not None:
             on_progress(begin + len(batch), len(texts), "passages embedded")
     return rows
+
+
+def embed_query(embedder: Embedder, query: str) -> Vectors:
+    """Embed what is looked for.
+
+    Args:
+        embedder: The corpus's embedder.
+        query: The query.
+
+    Returns:
+        Shape (dimension,), norm 1 or 0.
+    """
+    vector = np.asarray(embedder.embed_query(query), dtype=np.float32)
+    check_vectors(vector, (embedder.fingerprint.dimension,), embedder.fingerprint.name)
+    return normalized(vector)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from vectree.evaluate.metrics.spans import pages_spanned
 from vectree.evaluate.records import Papers, Unit
@@ -17,6 +18,20 @@ OVERLAP_TOKENS = 400
 
 _JOINT = "\n\n"
 _LONGEST_WORD = 64
+
+
+class Passage(Protocol):
+    """What a baseline shows to the model: a passage, a page, or a summary of several."""
+
+    @property
+    def text(self) -> str:
+        """What is embedded and shown."""
+        ...
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The evidence units it counts as."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +99,7 @@ def passage_chunks(
     Returns:
         Passages in order.
     """
-    starts, text = _joined(pages)
+    starts, text = joined(pages)
     length, stride = tokens * CHARACTERS_PER_TOKEN, (tokens - overlap) * CHARACTERS_PER_TOKEN
     found: list[Chunk] = []
     for nominal in range(0, len(text), stride):
@@ -99,8 +114,15 @@ def passage_chunks(
     return found
 
 
-def _joined(pages: Sequence[str]) -> tuple[list[int], str]:
-    """Offset of each page, and the text of all; pages without text begin where the next one does."""
+def joined(pages: Sequence[str]) -> tuple[list[int], str]:
+    """Join pages by blank lines.
+
+    Args:
+        pages: Texts of pages.
+
+    Returns:
+        Offset of each page, and the text of all; a page without text begins where the next one does.
+    """
     starts: list[int] = []
     parts: list[str] = []
     offset = 0

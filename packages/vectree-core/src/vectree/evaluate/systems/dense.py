@@ -13,7 +13,7 @@ from vectree.evaluate.systems.chunk_index import Chunker, ChunkIndex, build_inde
 from vectree.evaluate.systems.chunks import (
     CHUNK_TOKENS,
     OVERLAP_TOKENS,
-    Chunk,
+    Passage,
     page_chunks,
     page_texts,
     passage_chunks,
@@ -265,7 +265,7 @@ class MatchedSystem(PassageSystem):
         return fitting(question, ranked, papers, room - ANSWER_TOKENS)
 
 
-def fitting(question: Question, ranked: tuple[Chunk, ...], papers: Papers, room: int) -> int:
+def fitting(question: Question, ranked: tuple[Passage, ...], papers: Papers, room: int) -> int:
     """Count the units whose prompt fits.
 
     Args:

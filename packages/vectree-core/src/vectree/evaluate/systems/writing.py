@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from vectree.agent.citations import check_citations, uncited_sentences
 from vectree.agent.library import Library
@@ -11,11 +12,14 @@ from vectree.agent.naming import citation, cite_key
 from vectree.errors import ModelReplyError, UnknownDocument
 from vectree.evaluate.records import RETRIEVAL_ONLY, Question, SystemAnswer
 from vectree.evaluate.systems.chunk_index import units_in_order
-from vectree.evaluate.systems.chunks import Chunk
+from vectree.evaluate.systems.chunks import Passage
 from vectree.evidence import RunUsage
 from vectree.fence import fence_for
 from vectree.llm.chat import ChatModel, ChatRequest, Message, Reply, Role
 from vectree.prompts import fill
+
+_PAPERS_NAMED = 8
+"""Papers named at the head of a summary that spans more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,11 +31,11 @@ class Retrieved:
         seconds: Finding them took.
     """
 
-    chunks: tuple[Chunk, ...]
+    chunks: tuple[Passage, ...]
     seconds: float
 
 
-def prompt(question: Question, chunks: Sequence[Chunk], library: Library) -> str:
+def prompt(question: Question, chunks: Sequence[Passage], library: Library) -> str:
     """Write the request.
 
     Args:
@@ -45,7 +49,7 @@ def prompt(question: Question, chunks: Sequence[Chunk], library: Library) -> str
     return fill("eval_rag", passages=passages(chunks, library), question=question.asked)
 
 
-def passages(chunks: Sequence[Chunk], library: Library) -> str:
+def passages(chunks: Sequence[Passage], library: Library) -> str:
     """Quote passages.
 
     Args:
@@ -57,8 +61,7 @@ def passages(chunks: Sequence[Chunk], library: Library) -> str:
     """
     mark = fence_for([chunk.text for chunk in chunks])
     blocks = [
-        f"Passage {number}, {_pages(chunk)}. Cite as {_form(library, chunk.doc_id)}. <<{mark}\n"
-        f"{chunk.text}\n{mark}>>"
+        f"Passage {number}, {_origin(library, chunk)}. <<{mark}\n{chunk.text}\n{mark}>>"
         for number, chunk in enumerate(chunks, start=1)
     ]
     return "\n".join(blocks) or "(none)"
@@ -114,8 +117,21 @@ def _usage(reply: Reply) -> RunUsage:
     )
 
 
-def _pages(chunk: Chunk) -> str:
-    first, last = chunk.pages[0], chunk.pages[-1]
+def _origin(library: Library, chunk: Passage) -> str:
+    """Pages and form of citation; of the first few papers, where a summary spans many."""
+    pages: dict[str, list[int]] = {}
+    for doc_id, page in chunk.units:
+        pages.setdefault(doc_id, []).append(page)
+    named = [
+        f"{_pages(numbers)}. Cite as {_form(library, doc_id)}"
+        for doc_id, numbers in islice(pages.items(), _PAPERS_NAMED)
+    ]
+    more = len(pages) - len(named)
+    return "; ".join(named) + (f"; and {more} more papers" if more else "")
+
+
+def _pages(numbers: Sequence[int]) -> str:
+    first, last = min(numbers), max(numbers)
     return f"page {first}" if first == last else f"pages {first}-{last}"
 
 

@@ -1,0 +1,1 @@
+"""RAPTOR: passages clustered, each cluster summarised, the summaries clustered again (§4.2)."""
