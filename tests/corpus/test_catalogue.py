@@ -2,8 +2,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from vectree.corpus.catalogue import Catalogue
 from vectree.document import DocumentStatus, Metadata, Record
+from vectree.ingest.supplements import kin_keys
 
 
 def record(doc_id: str, *sources: str, related: tuple[str, ...] = ()) -> Record:
@@ -61,3 +64,38 @@ def test_links_are_made_mutual_and_dead_ones_are_dropped() -> None:
     for item in catalogue.unlinked():
         catalogue.put(item)
     assert catalogue.unlinked() == ()
+
+
+def test_kin_are_found_by_doi_title_or_bare_name_without_looking_at_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    title, doi = "Ion transport in cold glass membranes", "10.1234/glass"
+    records = [record(f"other-{n:04d}", f"p/other{n}.pdf") for n in range(300)]
+    by_doi = replace(record("a-0000", "q/a.pdf"), metadata=Metadata(title="A", doi=doi))
+    by_title = replace(
+        record("b-0000", "q/b.pdf"), metadata=Metadata(title=f"Supporting information for {title}")
+    )
+    by_name = record("c-0000", "p/main_si.pdf")
+    catalogue = Catalogue([*records, by_doi, by_title, by_name])
+    wanted = Metadata(title=title, doi=doi)
+    assert catalogue.kin(wanted, "p/main.pdf") == (by_doi, by_title, by_name)
+    seen: list[Metadata] = []
+    monkeypatch.setattr(
+        "vectree.corpus.catalogue.kin_keys",
+        lambda metadata, sources: seen.append(metadata) or kin_keys(metadata, sources),
+    )
+    assert catalogue.kin(wanted, "p/main.pdf") == (by_doi, by_title, by_name)
+    assert seen == [wanted]
+
+
+def test_kin_follow_changes_of_the_records() -> None:
+    a = record("a-0000", "p/main_si.pdf")
+    catalogue = Catalogue([a])
+    wanted = Metadata(title="Anything")
+    assert catalogue.kin(wanted, "p/main.pdf") == (a,)
+    moved = replace(a, sources=("q/main_si.pdf",))
+    catalogue.put(moved)
+    assert catalogue.kin(wanted, "p/main.pdf") == ()
+    assert catalogue.kin(wanted, "q/main.pdf") == (moved,)
+    catalogue.drop("a-0000")
+    assert catalogue.kin(wanted, "q/main.pdf") == ()

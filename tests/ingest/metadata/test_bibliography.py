@@ -54,7 +54,7 @@ def test_longer_author_field_completes_a_list_cut_by_et_al(document):
     info = {"author": "Ada Lovelace, Alan Turing, Grace Hopper, Emmy Noether"}
     found = find_bibliography(document(page, info=info), "x.pdf")
     assert found.authors == ("Ada Lovelace", "Alan Turing", "Grace Hopper", "Emmy Noether")
-    assert found.provenance["authors"] == "pdf info"
+    assert found.provenance["authors"] == "file"
 
 
 def test_supplement_of_a_paper_carries_its_label_in_the_title(document):

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from vectree.document import Metadata
 from vectree.ingest.bibliography_merge import CROSSREF, FIELDS, MODEL, merge_fields, same, valid
 
-ORIGINS = ("rules", MODEL, "pdf info", "file name")
+ORIGINS = ("rules", MODEL, "file", "file date", "file name")
+GUESSES = ("file date", "file name")
 
 
 def known(origin: str = "rules", **fields) -> Metadata:
@@ -22,17 +23,18 @@ def test_crossref_wins_over_everything_for_what_a_journal_decides(origin: str) -
     )
     assert (merged.year, merged.journal) == (2019, "Journal of Glass")
     assert merged.provenance["year"] == merged.provenance["journal"] == CROSSREF
-    expected = {} if origin == "file name" else {"year": f"{origin}: 2018", "journal": f"{origin}: J. Gl."}
+    expected = {} if origin in GUESSES else {"year": f"{origin}: 2018", "journal": f"{origin}: J. Gl."}
     assert merged.conflicts == expected
 
 
 @pytest.mark.parametrize(
-    ("origin", "wins"), [("rules", False), (MODEL, False), ("pdf info", True), ("file name", True)]
+    ("origin", "wins"),
+    [("rules", False), (MODEL, False), ("file", True), ("file date", True), ("file name", True)],
 )
 def test_a_model_wins_only_over_what_the_file_claims(origin: str, wins: bool) -> None:
     merged = merge_fields(known(origin, year=2018), {"year": 2019}, MODEL)
     assert merged.year == (2019 if wins else 2018)
-    assert bool(merged.conflicts) == (origin != "file name")
+    assert bool(merged.conflicts) == (origin not in GUESSES)
 
 
 def test_a_printed_title_or_doi_stays_and_the_other_is_told() -> None:

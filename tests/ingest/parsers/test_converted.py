@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import sys
 import zipfile
 from pathlib import Path
 
@@ -11,11 +12,14 @@ import pytest
 from PIL import Image
 
 from vectree.errors import CorruptDocument, EncryptedDocument, MissingExtra, ParseError, ParseLimit
-from vectree.ingest.parse import ParsedDocument
+from vectree.ingest.parse import ParsedDocument, ParseLimits
+from vectree.ingest.parsers.choose import resolve_parser
 from vectree.ingest.parsers.converted import docx as docx_module
+from vectree.ingest.parsers.converted import isolation
 from vectree.ingest.parsers.converted.available import converters_missing
 from vectree.ingest.parsers.converted.docx import DocxParser
 from vectree.ingest.parsers.converted.html import HtmlParser
+from vectree.ingest.parsers.formats import Format
 from vectree.ingest.pipeline import ingest
 from vectree.tree.walk import walk
 
@@ -201,3 +205,53 @@ def test_without_the_extra_its_name_is_told(tmp_path: Path) -> None:
         parse_html(tmp_path, PAGE)
     with pytest.raises(MissingExtra, match=r"vectree-core\[docs\]"):
         DocxParser().parse(make_docx(tmp_path / "a.docx", BODY), figures=tmp_path)
+
+
+@needs_docs
+def test_html_and_docx_of_a_corpus_are_converted_in_a_process_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(docx_module, "require", lambda *_, **__: pytest.fail("converted in this process"))
+    figures = tmp_path / "figures"
+    figures.mkdir()
+    page, word = tmp_path / "page.html", make_docx(tmp_path / "a.docx", BODY)
+    page.write_text(PAGE)
+    assert resolve_parser().parse(page, figures=figures) == HtmlParser().parse(page, figures=figures)
+    assert resolve_parser().parse(word, figures=figures).parser == "docx"
+
+
+@needs_docs
+def test_an_error_of_the_converter_comes_back_with_its_class(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<script>x</script>")
+    with pytest.raises(CorruptDocument, match="no text"):
+        resolve_parser().parse(page, figures=tmp_path)
+
+
+@needs_docs
+def test_a_conversion_has_so_much_time_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolation, "START_SECONDS", 0.0)
+    page = tmp_path / "page.html"
+    page.write_text(PAGE)
+    hurried = isolation.IsolatedConverter(Format.HTML, ParseLimits(total_seconds=0.01))
+    with pytest.raises(ParseLimit, match=r"took more than 0\.01 s for 'page\.html'"):
+        hurried.parse(page, figures=tmp_path)
+
+
+@needs_docs
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="address space is bounded on Linux")
+def test_a_conversion_has_so_much_memory_and_no_more(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>" + "<b>x</b>" * 60_000)
+    bounded = isolation.IsolatedConverter(Format.HTML, ParseLimits(memory_bytes=64 << 20))
+    with pytest.raises(ParseLimit, match="bytes of memory"):
+        bounded.parse(page, figures=tmp_path)
+
+
+def test_without_the_extra_the_command_that_installs_it_is_named_before_a_process_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(isolation, "converters_missing", lambda: ("mammoth",))
+    monkeypatch.setattr(isolation, "run_worker", lambda *_, **__: pytest.fail("a process was started"))
+    with pytest.raises(MissingExtra, match=r"vectree-core\[docs\]"):
+        isolation.IsolatedConverter(Format.DOCX).parse(tmp_path / "a.docx", figures=tmp_path)

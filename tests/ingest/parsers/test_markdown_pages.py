@@ -87,3 +87,10 @@ def test_no_letter_is_lost_and_no_page_is_too_long(parts: list[str]) -> None:
     letters = sum(char.isalnum() for block in blocks for char in block.text)
     assert sum(char.isalnum() for page in found for block in page for char in block.text) == letters
     assert all(sum(len(block.text) for block in page) <= STATED_CHARACTERS for page in found)
+
+
+def test_thousands_of_headings_without_text_fill_pages_like_text() -> None:
+    found = pages("# A heading\n" * 3_000)
+    assert len(found) > 8
+    assert all(len(page) <= PAGE_CHARACTERS + 20 for page in found)
+    assert "\n\n".join(found) == "\n\n".join(["# A heading"] * 3_000)

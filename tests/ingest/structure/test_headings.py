@@ -249,6 +249,23 @@ def test_bookmarks_without_pages_are_placed_by_their_text(book) -> None:
     ]
 
 
+def test_the_papers_rate_is_taken_where_the_source_points_and_where_the_title_was_found(book) -> None:
+    for title in ("First finding", "Second finding", "Third finding", "Fourth finding"):
+        book.page().prose().heading(title, size=11, bold=False, italic=True).prose(2)
+    for title, page in (("First finding", 1), ("Second finding", 2), ("Third finding", 1), ("Gone", 2)):
+        book.mark(title, page)
+    found = find_headings(book.parsed())
+    assert [(h.title, h.page) for h in found.headings][:3] == [
+        ("First finding", 1),
+        ("Second finding", 2),
+        ("Third finding", 3),
+    ]
+    assert [h.title for h in found.dropped] == ["Gone"]
+    assert found.paper_rate_before == (found.claimed - 2) / found.claimed
+    assert found.paper_rate == found.verified_rate == (found.claimed - 1) / found.claimed
+    assert found.verified_rate_before == found.verified_rate  # no model was needed
+
+
 def test_a_document_without_headings_has_none(book) -> None:
     for _ in range(3):
         book.page().prose(5)

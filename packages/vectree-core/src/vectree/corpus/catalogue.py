@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from vectree.document import Record
+from vectree.document import Metadata, Record
+from vectree.ingest.supplements import kin_keys
 
 
 class Catalogue:
@@ -19,6 +21,7 @@ class Catalogue:
         self._records: dict[str, Record] = {}
         self._by_hash: dict[str, str] = {}
         self._by_source: dict[str, str] = {}
+        self._by_kin: defaultdict[tuple[str, ...], set[str]] | None = None
         for record in records:
             self.put(record)
 
@@ -61,6 +64,25 @@ class Catalogue:
         """
         return self._records.get(self._by_source.get(source, ""))
 
+    def kin(self, metadata: Metadata, source: str) -> tuple[Record, ...]:
+        """Find the documents that may be a document's paper or its supplements.
+
+        Args:
+            metadata: Of the document.
+            source: Where it comes from.
+
+        Returns:
+            Records with its DOI, its title or the bare name of its file, by ``doc_id``.
+        """
+        if self._by_kin is None:
+            self._by_kin = defaultdict(set)
+            for record in self:
+                _note_kin(self._by_kin, record)
+        found: set[str] = set()
+        for key in kin_keys(metadata, [source]) & self._by_kin.keys():
+            found |= self._by_kin[key]
+        return tuple(self._records[doc_id] for doc_id in sorted(found))
+
     def put(self, record: Record) -> None:
         """Take note of a new or changed record.
 
@@ -71,6 +93,8 @@ class Catalogue:
         self._records[record.doc_id] = record
         self._by_hash[record.sha256] = record.doc_id
         self._by_source.update(dict.fromkeys(record.sources, record.doc_id))
+        if self._by_kin is not None:
+            _note_kin(self._by_kin, record)
 
     def drop(self, doc_id: str) -> None:
         """Forget a document.
@@ -86,6 +110,9 @@ class Catalogue:
         for source in record.sources:
             if self._by_source.get(source) == doc_id:
                 del self._by_source[source]
+        if self._by_kin is not None:
+            for key in kin_keys(record.metadata, record.sources):
+                self._by_kin[key].discard(doc_id)
 
     def unlinked(self) -> tuple[Record, ...]:
         """Records whose links to related documents are not mutual, put right.
@@ -104,3 +131,8 @@ class Catalogue:
             for record in self
             if set(record.related) != wanted[record.doc_id]
         )
+
+
+def _note_kin(by_kin: defaultdict[tuple[str, ...], set[str]], record: Record) -> None:
+    for key in kin_keys(record.metadata, record.sources):
+        by_kin[key].add(record.doc_id)

@@ -15,7 +15,7 @@ from vectree.ingest.titles import find_title, joined, title_again, title_from_na
 from vectree.normal import one_line
 
 RULES = "rules"
-PDF_INFO = "pdf info"
+FILE = "file"
 FILE_NAME = "file name"
 
 _MAX_TITLE = 500
@@ -66,7 +66,7 @@ def _title(document: ParsedDocument, rows: Sequence[Row], source: str) -> tuple[
             title = f"{label.rstrip(' .:')}: {title}"
         return title[:_MAX_TITLE], title_rows, RULES
     if usable_info_title(info_title):
-        return info_title[:_MAX_TITLE], [], PDF_INFO
+        return info_title[:_MAX_TITLE], [], FILE
     return title_from_name(source), [], FILE_NAME
 
 
@@ -80,5 +80,5 @@ def _authors(
         printed = find_authors(rows, again) if again else ()
     claimed = info_authors(document.info.get("author", ""))
     if claimed and (not printed or (len(claimed) > len(printed) and same_surname(printed[0], claimed[0]))):
-        return claimed, PDF_INFO
+        return claimed, FILE
     return printed, RULES

@@ -1,7 +1,7 @@
 """Which source a bibliographic field is taken from, and what is kept of the others (§3.2).
 
 The order of trust is fixed: what a verified Crossref record says, what rules read off the page, what a model
-read off it, what the file's own fields say, the file name. Two exceptions: a printed title or DOI is the
+read off it, what the file's own fields say, its date and its name. Two exceptions: a printed title or DOI is the
 document's own and stays. Values that are the same in another spelling are no conflict; of others, the one
 that lost is kept beside the field.
 """
@@ -23,7 +23,8 @@ MODEL = "model"
 FIELDS = ("title", "authors", "year", "journal", "volume", "article_pages", "doi")
 """What has an order of trust, in the order shown."""
 
-_TRUST = {CROSSREF: 4, "rules": 3, MODEL: 2, "pdf info": 1, "file name": 0}
+_TRUST = {CROSSREF: 4, "rules": 3, MODEL: 2, "file": 1, "file date": 0, "file name": 0}
+_GUESSES = frozenset({"file date", "file name"})
 _PRINTED_FIRST = frozenset({"title", "doi"})
 _YEARS = range(1500, 2101)
 _VOLUME = re.compile(r"[\w.\- /()]{1,30}")
@@ -61,7 +62,7 @@ def merge_fields(metadata: Metadata, values: Mapping[str, Any], source: str) -> 
             conflicts.pop(field, None)
         elif _wins(field, source, origin):
             changes[field], provenance[field] = new, source
-            if origin != "file name":
+            if origin not in _GUESSES:
                 conflicts[field] = _said(origin, old)
         else:
             conflicts[field] = _said(source, new)

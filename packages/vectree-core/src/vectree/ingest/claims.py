@@ -31,6 +31,7 @@ class Claim:
         level: Depth from 1, if the source states one.
         rows: Positions of its first and last row on the page, if the source saw it.
         style: Its look, if the source saw it.
+        before: The claim as it was before a repair changed it; ``None`` if none did.
     """
 
     number: Enumerator | None
@@ -40,6 +41,7 @@ class Claim:
     level: int | None = None
     rows: tuple[int, int] | None = None
     style: Style | None = None
+    before: Claim | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +141,8 @@ def place_told(
 def merge(seen: Sequence[Placed], told: Sequence[Placed]) -> list[Placed]:
     """Make one heading of two claims for the same rows.
 
-    The printed words and number of the one that was seen stay, the source and level of the one that was told.
+    The printed words and number of the one that was seen stay; source, level and stated page are those of the
+    one that was told.
 
     Args:
         seen: Claims placed by their rows.
@@ -167,7 +170,13 @@ def merge(seen: Sequence[Placed], told: Sequence[Placed]) -> list[Placed]:
                 item.claim.title if claim.number is None and item.claim.number is not None else claim.title
             )
             joined = replace(
-                claim, number=number, title=title, source=item.claim.source, level=item.claim.level
+                claim,
+                number=number,
+                title=title,
+                page=item.claim.page or claim.page,
+                source=item.claim.source,
+                level=item.claim.level,
+                before=item.claim.before,
             )
             merged[index] = replace(merged[index], claim=joined)
     return sorted(merged, key=lambda item: item.place)

@@ -58,11 +58,11 @@ def own_doi(document: ParsedDocument) -> tuple[str, str] | None:
         document: A parsed document.
 
     Returns:
-        The DOI and ``"pdf info"`` or ``"rules"``; ``None`` if none is printed outside reference lists.
+        The DOI and ``"file"`` or ``"rules"``; ``None`` if none is printed outside reference lists.
     """
     for field in ("doi", "subject", "title", "keywords"):
         if found := find_dois(document.info.get(field, "")):
-            return found[0], "pdf info"
+            return found[0], "file"
     votes = _votes(document)
     if not votes:
         return None

@@ -38,8 +38,11 @@ class FoundHeadings:
             was found.
         dropped: Claims that were found on no page they could stand on.
         claimed: Number of claims, those for the same heading counted once.
-        paper_rate: Share of claims that pass the paper's literal rule; ``None`` without claims.
+        paper_rate: Share of claims that pass the paper's literal rule where they were found; ``None`` without
+            claims.
         verified_rate: Share of claims that were verified by ours; ``None`` without claims.
+        paper_rate_before: The paper's rate before repair: on the pages that the sources state.
+        verified_rate_before: Our rate before repair: without those that a model had to state again.
         sources: Number of returned headings by source.
     """
 
@@ -48,6 +51,8 @@ class FoundHeadings:
     claimed: int = 0
     paper_rate: float | None = None
     verified_rate: float | None = None
+    paper_rate_before: float | None = None
+    verified_rate_before: float | None = None
     sources: dict[str, int] = field(default_factory=lambda: dict[str, int]())
 
 
@@ -137,6 +142,7 @@ def conclude(gathered: Gathered) -> FoundHeadings:
     headings = _headings(placed)
     dropped = tuple(_heading(claim, page=claim.page or 1, level=claim.level or 1) for claim in gathered.lost)
     claimed = [*headings, *dropped]
+    claims = [*(item.claim for item in placed), *gathered.lost]
     returned = with_abstract(headings, placed[0].place if placed else None, gathered)
     return FoundHeadings(
         headings=returned,
@@ -144,6 +150,13 @@ def conclude(gathered: Gathered) -> FoundHeadings:
         claimed=len(claimed),
         paper_rate=_rate([paper_rule(heading, document.pages) for heading in claimed]),
         verified_rate=_rate([heading.match is not Match.NONE for heading in claimed]),
+        paper_rate_before=_rate([_stated_well(claim.before or claim, document) for claim in claims]),
+        verified_rate_before=_rate(
+            [
+                heading.match is not Match.NONE and claim.before is None
+                for heading, claim in zip(claimed, claims, strict=True)
+            ]
+        ),
         sources=dict(Counter(heading.source.value for heading in returned)),
     )
 
@@ -260,6 +273,11 @@ def with_abstract(
         return tuple(headings)
     abstract = Heading(number="", title=TITLE, page=place[0], level=1, source=HeadingSource.SYNTHETIC)
     return (abstract, *headings)
+
+
+def _stated_well(claim: Claim, document: ParsedDocument) -> bool:
+    """Whether a claim passes the paper's rule on the page that its source states."""
+    return claim.page is not None and paper_rule(_heading(claim, page=claim.page, level=1), document.pages)
 
 
 def _rate(passed: Sequence[bool]) -> float | None:

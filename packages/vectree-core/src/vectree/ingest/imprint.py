@@ -29,7 +29,7 @@ class Imprint:
         year: Year of publication.
         volume: Volume as printed.
         pages: Page range or article number as printed.
-        year_source: ``"rules"`` or ``"pdf info"``.
+        year_source: ``"rules"``, ``"file"`` or ``"file date"``.
     """
 
     journal: str | None = None
@@ -112,8 +112,9 @@ _NO_JOURNAL = re.compile(
 def find_imprint(document: ParsedDocument) -> Imprint:
     """Read journal, year, volume and pages from the first pages and the file's own fields.
 
-    The year comes from the journal's own citation line, else from "published", the copyright line,
-    "accepted", a date on the title page, and last from the file's creation date; "received" never counts.
+    The year comes from the journal's own citation line, else from the date the file states, "published", the
+    copyright line, "accepted", a date on the title page, and last from the time the file was made; "received"
+    never counts.
 
     Args:
         document: A parsed document.
@@ -239,17 +240,20 @@ def _dated(found: Imprint, document: ParsedDocument, lines: Sequence[str]) -> Im
     """The year from other places, if the citation line gave none."""
     if found.year is not None:
         return found
+    stated = _dated_file(document.info.get("date", ""), "file")
+    if stated.year is not None:
+        return _merged(found, stated)
     later = [one_line(line.text) for page in document.pages[2:_DATED_PAGES] for line in page.lines]
     year = _printed_year(lines) or _printed_year([line for line in later if len(line) <= _MAX_LINE])
     readable = sum(page.status is TextStatus.TEXT for page in document.pages)
     if year is None and 2 * readable > len(document.pages):  # the date of a scan says nothing about the work
-        return _merged(found, _created(document.info.get("creation_date", "")))
+        return _merged(found, _dated_file(document.info.get("creation_date", ""), "file date"))
     return replace(found, year=year)
 
 
-def _created(date: str) -> Imprint:
+def _dated_file(date: str, source: str) -> Imprint:
     match = re.match(r"(?:D:)?((?:19|20)\d\d)", date)
-    return Imprint(year=sane_year(match.group(1)) if match else None, year_source="pdf info")
+    return Imprint(year=sane_year(match.group(1)) if match else None, year_source=source)
 
 
 def _pairs(lines: Sequence[str]) -> list[str]:

@@ -36,19 +36,24 @@ class RenderedPages:
     headings: tuple[Heading, ...]
 
 
-def render_pages(document: ParsedDocument, headings: Sequence[Heading]) -> RenderedPages:
+def render_pages(
+    document: ParsedDocument, headings: Sequence[Heading], *, verifier: Verifier | None = None
+) -> RenderedPages:
     """Write every page as markdown.
 
     Args:
         document: As parsed.
         headings: Verified headings in document order.
+        verifier: Of this document, where there is one already.
 
     Returns:
         Pages, and the headings with their offsets.
     """
-    rows = rows_of(document)
-    body = measure_body(rows)
-    marks = _marks(headings, rows, body)
+    if verifier is None:
+        laid_out = rows_of(document)
+        verifier = Verifier(laid_out, measure_body(laid_out))
+    rows, body = verifier.pages, verifier.body
+    marks = _marks(headings, verifier)
     hyphens = Hyphens(rows)
     placed = list(headings)
     pages: list[Page] = []
@@ -91,9 +96,9 @@ def begins_page(page: PageRows, first: int, body: BodyText) -> bool:
     return True
 
 
-def _marks(headings: Sequence[Heading], rows: Sequence[PageRows], body: BodyText) -> list[Mark | None]:
+def _marks(headings: Sequence[Heading], verifier: Verifier) -> list[Mark | None]:
     """Find the rows of every heading again: its page is known, its order among equal titles decides."""
-    verifier = Verifier(rows, body)
+    rows, body = verifier.pages, verifier.body
     marks: list[Mark | None] = []
     taken: set[tuple[int, int]] = set()
     for heading in headings:

@@ -164,7 +164,7 @@ class _Reading:
             gathered = gather(self._document, use_bookmarks=self._settings.use_bookmarks)
             found = conclude(gathered)
         with watch.stage("pages"):
-            rendered = render_pages(self._document, found.headings)
+            rendered = render_pages(self._document, found.headings, verifier=gathered.verifier)
         asked: frozenset[int] = frozenset()
         if self._asks_for_structure:
             with watch.stage("structure"):
@@ -198,7 +198,7 @@ class _Reading:
         self._structure = read.report
         self._warnings = read.warnings
         if read.found.headings != found.headings:
-            rendered = render_pages(self._document, read.found.headings)
+            rendered = render_pages(self._document, read.found.headings, verifier=gathered.verifier)
         headings = decide_page_starts(self._stages, rendered.headings, rendered.pages, exact=exact)
         return read.found, replace(rendered, headings=headings), read.asked
 
@@ -215,7 +215,8 @@ class _Reading:
             self._structure["split"] = [heading.printed for heading in outcome.added]
         if not outcome.added:
             return outcome.tree, rendered
-        rendered = render_pages(self._document, document_order((*rendered.headings, *outcome.added)))
+        headings = document_order((*rendered.headings, *outcome.added))
+        rendered = render_pages(self._document, headings, verifier=gathered.verifier)
         return replaced(outcome.tree, rendered.headings), rendered
 
     def _summarize(self, tree: SectionTree, pages: tuple[Page, ...]) -> Summarised:

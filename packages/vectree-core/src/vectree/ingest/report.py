@@ -154,6 +154,9 @@ def build_report(
             "verified": len(found.headings),
             "paper_rate": found.paper_rate,
             "verified_rate": found.verified_rate,
+            "paper_rate_before_repair": found.paper_rate_before,
+            "verified_rate_before_repair": found.verified_rate_before,
+            "repair_rounds": structure.get("repair_rounds", 0) if structure is not None else 0,
             "sources": dict(found.sources),
             "dropped": [
                 {"title": heading.printed, "page": heading.page, "source": str(heading.source)}
@@ -177,6 +180,7 @@ def build_report(
         "metadata": dict(provenance),
         **({"bibliography": bibliography} if bibliography is not None else {}),
         **({"model": model} if model is not None else {}),
+        "usage": {"model_calls": model["calls"] if model is not None else 0},
         "seconds": {name: round(value, 3) for name, value in seconds.items()},
         "warnings": list(warnings),
     }

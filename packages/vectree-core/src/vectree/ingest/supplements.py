@@ -29,6 +29,7 @@ _FOR_TITLE = re.compile(
     rf"^\W*{_WORDS}\s*(?:for|to|of|accompanying|[:–—-])?\s*(?:the (?:article|paper)\s*)?[:–—-]?\s*", re.I
 )
 _ROWS = 8
+_SHORTEST_TITLE = 20
 
 
 def is_supplement(document: ParsedDocument, source: str) -> bool:
@@ -61,6 +62,24 @@ def stated_label(rows: Sequence[Row]) -> str:
     return next((row.text for row in rows if len(row.text) < 160 and _STATED.match(row.text)), "")
 
 
+def kin_keys(metadata: Metadata, sources: Iterable[str]) -> frozenset[tuple[str, ...]]:
+    """What a document shares with its paper or its supplements; for finding them among many.
+
+    Args:
+        metadata: Of the document.
+        sources: Its paths, relative to a folder of the corpus, with forward slashes.
+
+    Returns:
+        DOI, title and bare names of files. Two documents that ``find_related`` relates have one in common.
+    """
+    keys: set[tuple[str, ...]] = {("file", *name) for name in map(_bare_name, sources) if name is not None}
+    if metadata.doi is not None:
+        keys.add(("doi", metadata.doi))
+    if (title := _title_key(metadata)) is not None:
+        keys.add(("title", title))
+    return frozenset(keys)
+
+
 def find_related(
     supplement: bool, metadata: Metadata, source: str, known: Iterable[Record]
 ) -> tuple[str, ...]:
@@ -75,7 +94,7 @@ def find_related(
         supplement: Whether this document is a supplement.
         metadata: Its metadata.
         source: Its path, relative to a folder of the corpus, with forward slashes.
-        known: Records of the other documents.
+        known: Records of other documents, all or those with a key of ``kin_keys`` in common.
 
     Returns:
         Their ``doc_id``, sorted.
@@ -118,10 +137,16 @@ def _same_doi(one: Metadata, other: Metadata) -> bool:
 
 
 def _same_title(one: Metadata, other: Metadata) -> bool:
-    keys = [match_key(_FOR_TITLE.sub("", metadata.title)) for metadata in (one, other)]
-    if len(keys[0]) < 20 or keys[0] != keys[1]:
+    key = _title_key(one)
+    if key is None or key != _title_key(other):
         return False
     return not (one.authors and other.authors) or _share_author(one, other)
+
+
+def _title_key(metadata: Metadata) -> str | None:
+    """The title without "Supplementary information for"; ``None`` if it is too short to tell works apart."""
+    key = match_key(_FOR_TITLE.sub("", metadata.title))
+    return key if len(key) >= _SHORTEST_TITLE else None
 
 
 def _share_author(one: Metadata, other: Metadata) -> bool:
@@ -133,10 +158,14 @@ def _share_author(one: Metadata, other: Metadata) -> bool:
 
 
 def _named_alike(one: str, other: str) -> bool:
-    if PurePosixPath(one).parent != PurePosixPath(other).parent:
-        return False
-    bare = [_NAME.sub("", _stem(source)).casefold() for source in (one, other)]
-    return bool(bare[0]) and bare[0] == bare[1]
+    name = _bare_name(one)
+    return name is not None and name == _bare_name(other)
+
+
+def _bare_name(source: str) -> tuple[str, str] | None:
+    """Folder and name without a supplement's mark; ``None`` if nothing else is in the name."""
+    bare = _NAME.sub("", _stem(source)).casefold()
+    return (str(PurePosixPath(source).parent), bare) if bare else None
 
 
 def _stem(source: str) -> str:

@@ -70,11 +70,15 @@ class Verifier:
     Args:
         pages: Rows of every page, in order.
         body: What running text looks like.
+
+    Attributes:
+        pages: As given.
+        body: As given.
     """
 
     def __init__(self, pages: Sequence[PageRows], body: BodyText) -> None:
-        self._pages = pages
-        self._body = body
+        self.pages = pages
+        self.body = body
         self._starts: dict[str, list[tuple[int, int, bool]]] = defaultdict(list)
         for page in pages:
             for place, row in enumerate(page.rows):
@@ -103,7 +107,7 @@ class Verifier:
         return sorted(site for site in found if site.page not in marked or self._is_marked(site))
 
     def _is_marked(self, site: Site) -> bool:
-        return self._pages[site.page - 1].rows[site.first].marked
+        return self.pages[site.page - 1].rows[site.first].marked
 
     def check(self, title: str, page: int, taken: Collection[Site] = ()) -> Verdict:
         """Grade a claim: heading line before substring, the claimed page before its neighbours.
@@ -124,7 +128,7 @@ class Verifier:
         wanted = match_key(title)
         for step in _NEARBY:
             number = page + step
-            if wanted and 1 <= number <= len(self._pages) and wanted in self._pages[number - 1].key:
+            if wanted and 1 <= number <= len(self.pages) and wanted in self.pages[number - 1].key:
                 return Verdict(match=Match.SUBSTRING, page=number)
         return Verdict(match=Match.NONE, page=page)
 
@@ -146,7 +150,7 @@ class Verifier:
         self, title: str, wanted: str, have: str, page: int, place: int, *, lead: bool
     ) -> Iterator[Site]:
         """Add rows until the title is complete; nothing if other words come first."""
-        rows = self._pages[page - 1].rows
+        rows = self.pages[page - 1].rows
         first = rows[place]
         if lead:
             if have == wanted and self._may_lead(title, first):
@@ -185,10 +189,10 @@ class Verifier:
             return False
         above = next((row.line for row in reversed(rows[:first]) if not row.furniture), None)
         below = next((row.line for row in rows[last + 1 :] if not row.furniture), None)
-        if above is not None and _ends_paragraph(above, rows[first].line, self._body):
+        if above is not None and _ends_paragraph(above, rows[first].line, self.body):
             return False
         return not any(
-            other is not None and _cell_of(line, other, self._body)
+            other is not None and _cell_of(line, other, self.body)
             for line, other in ((rows[first].line, above), (rows[last].line, below))
         )
 

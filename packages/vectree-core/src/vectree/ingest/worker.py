@@ -6,19 +6,23 @@ file the request names. It bounds its own memory, and ends by itself if nobody i
 
 from __future__ import annotations
 
-import contextlib
-import faulthandler
 import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from vectree.errors import ParseError
-from vectree.ingest.parse import ParsedDocument, ParseLimits
-from vectree.ingest.parsers.pdfium.exchange import Failure, Outcome, Request, load_request, write_outcome
-from vectree.ingest.parsers.pdfium.watch import SECONDS_PER_PAGE, START_SECONDS
-
-MAX_REQUEST_BYTES = 1 << 20
+from vectree.ingest.parse import ParsedDocument
+from vectree.ingest.parsers.confine import confine, silence_stderr
+from vectree.ingest.parsers.pdfium.exchange import (
+    MAX_REQUEST_BYTES,
+    Failure,
+    Outcome,
+    Request,
+    load_request,
+    out_of_memory,
+    write_outcome,
+)
 
 
 def main() -> int:
@@ -65,13 +69,7 @@ def serve(request: Request, read_document: Callable[..., ParsedDocument]) -> Out
     except ParseError as error:
         return Outcome(failure=Failure(kind=type(error).__name__, message=error.message, hint=error.hint))
     except MemoryError:
-        return Outcome(
-            failure=Failure(
-                kind="ParseLimit",
-                message=f"{path.name!r} needs more than {request.limits.memory_bytes:,} bytes of memory.",
-                hint="Raise ParseLimits.memory_bytes if the file can be trusted.",
-            )
-        )
+        return out_of_memory(request)
     return Outcome(document=document)
 
 
@@ -84,44 +82,6 @@ def tell(stage: str, page: int, pages: int) -> None:
         pages: Number of pages.
     """
     os.write(1, f"{stage} {page} {pages}\n".encode("ascii"))
-
-
-def silence_stderr() -> None:
-    """Send what C code prints to nowhere; our own errors travel in the result."""
-    sink = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(sink, 2)
-    os.close(sink)
-
-
-def confine(limits: ParseLimits) -> None:
-    """Bound this process from within, as far as the system can.
-
-    Args:
-        limits: Bounds on the document; memory counts from what is in use now.
-    """
-    longest = START_SECONDS + limits.total_seconds + SECONDS_PER_PAGE * limits.max_pages
-    faulthandler.dump_traceback_later(longest, exit=True)
-    try:
-        import resource
-    except ImportError:
-        return
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with contextlib.suppress(ValueError, OSError):
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        bound = limits.memory_bytes + _address_space()
-        resource.setrlimit(
-            resource.RLIMIT_AS, (bound if hard == resource.RLIM_INFINITY else min(bound, hard), hard)
-        )
-
-
-def _address_space() -> int:
-    """Address space in use, in bytes; 0 where the system does not say."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    except (OSError, ValueError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 if __name__ == "__main__":

@@ -145,12 +145,15 @@ def _exact(gathered: Gathered, repaired: Repaired) -> FoundHeadings:
     for heading in headings:
         sources[heading.source.value] = sources.get(heading.source.value, 0) + 1
     passed = _share(len(kept), len(repaired.claims))
+    before = [claim.before or claim for claim in repaired.claims]
     return FoundHeadings(
         headings=headings,
         dropped=tuple(_unverified(heading) for heading in dropped),
         claimed=len(repaired.claims),
         paper_rate=passed,
         verified_rate=_share(_pass_ours(gathered, repaired.claims), len(repaired.claims)),
+        paper_rate_before=_share(len(before) - len(_literal(gathered)(before)), len(before)),
+        verified_rate_before=_share(_pass_ours(gathered, before), len(before)),
         sources=sources,
     )
 

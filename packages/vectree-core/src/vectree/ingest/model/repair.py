@@ -144,7 +144,8 @@ def _ask_group(
     for found, claim in zip(answered, as_claims(answered, total_pages), strict=True):
         place = asked[found.entry - 1]
         level = claim.level if claim.number is not None else claims[place].level
-        answers.setdefault(place, replace(claim, level=level))
+        stated = claims[place].before or claims[place]
+        answers.setdefault(place, replace(claim, level=level, before=stated))
     return answers
 
 

@@ -285,6 +285,8 @@ def _found(document: ParsedDocument, sections: Sequence[_Section]) -> FoundHeadi
         claimed=len(claims),
         paper_rate=sum(literal) / len(literal),
         verified_rate=len(verified) / len(claims),
+        paper_rate_before=sum(literal) / len(literal),
+        verified_rate_before=len(verified) / len(claims),
         sources=dict(Counter(heading.source.value for heading in claims)),
     )
 

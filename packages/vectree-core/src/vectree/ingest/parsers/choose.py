@@ -6,8 +6,7 @@ from pathlib import Path
 
 from vectree.errors import ParseError, UsageError
 from vectree.ingest.parse import ParsedDocument, ParseLimits, Parser
-from vectree.ingest.parsers.converted.docx import DocxParser
-from vectree.ingest.parsers.converted.html import HtmlParser
+from vectree.ingest.parsers.converted.isolation import IsolatedConverter
 from vectree.ingest.parsers.formats import READABLE, Format, format_of_named
 from vectree.ingest.parsers.markdown.parser import MarkdownParser
 from vectree.ingest.parsers.pdfium.parser import PdfiumParser
@@ -35,8 +34,8 @@ class SourceParser:
             Format.PDF: pdf,
             Format.MARKDOWN: MarkdownParser(limits),
             Format.TEXT: PlainTextParser(limits),
-            Format.HTML: HtmlParser(limits),
-            Format.DOCX: DocxParser(limits),
+            Format.HTML: IsolatedConverter(Format.HTML, limits),
+            Format.DOCX: IsolatedConverter(Format.DOCX, limits),
         }
 
     def parse(self, path: Path, *, figures: Path, password: str | None = None) -> ParsedDocument:

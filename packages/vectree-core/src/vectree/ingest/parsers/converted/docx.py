@@ -102,6 +102,8 @@ def _converted(mammoth: Any, data: bytes, name: str) -> str:
         return mammoth.convert_to_html(io.BytesIO(data), style_map=_STYLES).value
     except RecursionError as error:
         raise CorruptDocument(f"{name!r} nests its contents too deeply.") from error
+    except MemoryError:
+        raise
     except Exception as error:
         # The converter has no errors of its own: a damaged file shows as whatever went wrong first.
         raise CorruptDocument(f"{name!r} cannot be read as DOCX: {type(error).__name__}: {error}.") from error

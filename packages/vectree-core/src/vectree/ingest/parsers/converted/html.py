@@ -23,7 +23,7 @@ _ASIDE = ("header", "footer", "aside")
 _FIELDS = {
     "title": ("citation_title", "dc.title", "og:title"),
     "author": ("citation_author", "dc.creator", "author"),
-    "creation_date": ("citation_publication_date", "citation_date", "dc.date", "article:published_time"),
+    "date": ("citation_publication_date", "citation_date", "dc.date", "article:published_time"),
     "keywords": ("citation_keywords", "keywords"),
     "abstract": ("citation_abstract", "dc.description"),
 }

@@ -52,19 +52,23 @@ def _fill(blocks: Sequence[Block], limit: int) -> list[list[Block]]:
     if limit > PAGE_CHARACTERS and _length(blocks) <= limit:
         return [list(blocks)]
     pages: list[list[Block]] = [[]]
+    filled, headings_only = 0, True
     for block in (piece for whole in blocks for piece in _pieces(whole)):
-        if _closes(pages[-1], block):
-            pages.append(_headings_at_end(pages[-1]))
-            pages[-2] = pages[-2][: len(pages[-2]) - len(pages[-1])]
+        if _closes(pages[-1], block, filled, headings_only):
+            moved = [] if headings_only else _headings_at_end(pages[-1])
+            pages[-1] = pages[-1][: len(pages[-1]) - len(moved)]
+            pages.append(moved)
+            filled, headings_only = _length(moved), True
         pages[-1].append(block)
+        filled += _length([block])
+        headings_only = headings_only and block.kind is BlockKind.HEADING
     return pages
 
 
-def _closes(page: Sequence[Block], block: Block) -> bool:
-    """Whether a page ends before a block."""
-    filled = _length(page)
-    if not filled or not any(each.kind is not BlockKind.HEADING for each in page):
-        return False
+def _closes(page: Sequence[Block], block: Block, filled: int, headings_only: bool) -> bool:
+    """Whether a page ends before a block; headings wait for the text below them, but not for ever."""
+    if headings_only:
+        return filled > PAGE_CHARACTERS
     if block.kind is BlockKind.HEADING and page[-1].kind is not BlockKind.HEADING:
         return filled > PAGE_CHARACTERS / 2
     return filled + len(block.text) > PAGE_CHARACTERS

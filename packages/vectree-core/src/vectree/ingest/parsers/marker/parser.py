@@ -7,8 +7,6 @@ text, which Marker reports wrongly where OCR is off; it gives bookmarks, labels 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,9 +17,9 @@ from vectree.errors import MissingExtra, ParseError, ParseLimit
 from vectree.ingest.page_writer import figure_reference
 from vectree.ingest.parse import ParsedDocument, ParsedPage, ParseLimits, Parser
 from vectree.ingest.parsers.marker.available import marker_installed
-from vectree.ingest.parsers.pdfium.exchange import Request, dump_request, read_outcome
 from vectree.ingest.parsers.pdfium.isolation import worker_environment
 from vectree.ingest.parsers.pdfium.parser import PdfiumParser
+from vectree.ingest.parsers.run_worker import run_worker
 
 START_SECONDS = 420.0
 """Time for loading Marker and starting its servers."""
@@ -172,37 +170,19 @@ def run_isolated(path: Path, figures: Path, ocr: bool, limits: ParseLimits) -> P
         limits: Bounds on the document.
 
     Returns:
-        Marker's reading.
-
-    Raises:
-        ParseLimit: If it took too long.
-        ParseError: If the process died, or the error Marker reported.
+        Marker's reading; errors are those of `run_worker`.
     """
     from vectree.ingest.parsers.marker.worker import OCR
 
-    with TemporaryDirectory(prefix="vectree-marker-", ignore_cleanup_errors=True) as scratch:
-        result = Path(scratch, "result.json")
-        request = Request(
-            path=str(path.absolute()), figures=str(figures.absolute()), result=str(result), limits=limits
-        )
-        longest = START_SECONDS + SECONDS_PER_PAGE * MAX_PAGES
-        try:
-            done = subprocess.run(
-                [sys.executable, "-P", "-X", "utf8", "-m", WORKER, *([OCR] if ocr else [])],
-                input=dump_request(request),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                cwd=scratch,
-                env={**_PATIENCE, **worker_environment(), **_passed_on()},
-                timeout=longest,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise ParseLimit(f"Marker took more than {longest:g} s for {path.name!r}.") from error
-        if not result.exists():
-            last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no words"]
-            raise ParseError(f"The process that ran Marker on {path.name!r} died: {last[0][:200]}.")
-        return read_outcome(result)
+    return run_worker(
+        [WORKER, *([OCR] if ocr else [])],
+        who="Marker",
+        path=path,
+        figures=figures,
+        limits=limits,
+        environment={**_PATIENCE, **worker_environment(), **_passed_on()},
+        seconds=START_SECONDS + SECONDS_PER_PAGE * MAX_PAGES,
+    )
 
 
 def _passed_on() -> dict[str, str]:

@@ -11,9 +11,15 @@ from pathlib import Path
 
 from vectree.errors import ParseError, VecTreeError
 from vectree.ingest.parsers.marker.convert import convert
-from vectree.ingest.parsers.pdfium.exchange import Failure, Outcome, Request, load_request, write_outcome
+from vectree.ingest.parsers.pdfium.exchange import (
+    MAX_REQUEST_BYTES,
+    Failure,
+    Outcome,
+    Request,
+    load_request,
+    write_outcome,
+)
 
-MAX_REQUEST_BYTES = 1 << 20
 OCR = "--ocr"
 
 

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from vectree.errors import CorruptDocument, EncryptedDocument, ParseError, ParseLimit
 from vectree.ingest.parse import ParsedDocument, ParseLimits
 
+MAX_REQUEST_BYTES = 1 << 20
 MAX_RESULT_BYTES = 1 << 30
 """A larger result is refused unread."""
 
@@ -89,6 +90,23 @@ class Outcome:
 
     document: ParsedDocument | None = None
     failure: Failure | None = None
+
+
+def out_of_memory(request: Request) -> Outcome:
+    """The result where the bound on memory was met.
+
+    Args:
+        request: What was read.
+
+    Returns:
+        A failure that names the bound.
+    """
+    failure = Failure(
+        kind=ParseLimit.__name__,
+        message=f"{Path(request.path).name!r} needs more than {request.limits.memory_bytes:,} bytes of memory.",
+        hint="Raise ParseLimits.memory_bytes if the file can be trusted.",
+    )
+    return Outcome(failure=failure)
 
 
 _REQUEST = TypeAdapter(Request)

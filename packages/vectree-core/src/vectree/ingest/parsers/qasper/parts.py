@@ -176,6 +176,6 @@ def _info(paper: QasperPaper) -> dict[str, str]:
     fields = {
         "title": one_line(paper.title),
         "abstract": one_line(paper.abstract),
-        "creation_date": f"20{arxiv[1]}-{arxiv[2]}" if arxiv else "",
+        "date": f"20{arxiv[1]}-{arxiv[2]}" if arxiv else "",
     }
     return {name: value for name, value in fields.items() if value}
