@@ -4,12 +4,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vectree.agent.extractive.pages import choose_pages
-from vectree.agent.extractive.prose import stem
 from vectree.agent.extractive.question import understand
 from vectree.agent.extractive.quotes import choose_quotes, coverage, rank_quotes
 from vectree.agent.payloads.page_text import QuotedPage
 from vectree.agent.payloads.section_hits import FoundSection
 from vectree.document import PageRange
+from vectree.words import stem
 
 PAGE = (
     "# Garnets\n\nWe study garnets in cells of all kinds. The activation energy of the garnet is 0.28 eV. "

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vectree.agent.payloads.metadata import MAX_TOKENS
 from vectree.agent.results import ToolResult
 from vectree.agent.tools import TOOLS, find_tool, run_tool
 from vectree.document import DocumentStatus, TextStatus
@@ -285,10 +286,19 @@ def test_C34_eight_threads_get_what_one_gets(library: MemoryLibrary) -> None:
     assert parallel == serial
 
 
-def test_metadata_names_three_authors_and_how_to_cite(library: MemoryLibrary) -> None:
+def test_metadata_names_three_authors_and_the_first_sections(library: MemoryLibrary) -> None:
     text = run_tool(library, "get_paper_metadata", {"doc_id": BERG}).text
     assert "Maria van den Berg, Jun Li, Ana Moreno and 1 more" in text
-    assert "(van den Berg et al., 2021, berg2021-a1b2, p.N)" in text
+    assert f"sections: {library.tree(BERG).nodes[0].printed} p." in text
+
+
+def test_C36_metadata_of_a_long_paper_stays_at_a_hundred_tokens_and_counts_the_rest() -> None:
+    sections = [(f"{n} A section with a rather long title", 1, 1) for n in range(60)]
+    paper = make_paper("a", title="Long " * 60, pages=["x"], authors=["Ann Bee"] * 900, sections=sections)
+    text = run_tool(MemoryLibrary([paper]), "get_paper_metadata", {"doc_id": "a"}).text
+    assert count_tokens(text) <= MAX_TOKENS
+    assert re.search(r"and \d+ more$", text)
+    assert "and 897 more" in text
 
 
 def test_a_document_that_needs_ocr_says_so() -> None:

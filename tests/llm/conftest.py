@@ -126,6 +126,10 @@ class ChatServer:
     ) -> Answer:
         return Answer(status, json.dumps({"error": {"message": message, **details}}), headers=headers or {})
 
+    @staticmethod
+    def answering(status: int, body: dict[str, Any]) -> Answer:
+        return Answer(status, json.dumps(body))
+
     def close(self) -> None:
         self._http.shutdown()
         self._http.server_close()

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from vectree.llm.chat import ChatRequest, ToolSpec
-from vectree.llm.dialect import Dialect, SchemaMode, concede
+from vectree.llm.chat import ChatRequest, Message, Role, ToolCall, ToolSpec
+from vectree.llm.dialect import Dialect, SchemaMode, Thoughts, concede
 from vectree.llm.service_failure import FailureKind, ServiceFailure
 
 TOOL = ToolSpec(name="look_up", description="Look a word up.", parameters={"type": "object"})
@@ -82,3 +82,33 @@ def test_conceding_ends_whatever_a_service_says() -> None:
         assert dialect is not None
         dialect = concede(dialect, REQUEST, everything)
     assert dialect is None
+
+
+CALLED = ChatRequest(
+    messages=(Message(role=Role.ASSISTANT, tool_calls=(ToolCall(id="1", name="look_up", arguments="{}"),)),),
+    tools=(TOOL,),
+)
+
+
+@pytest.mark.parametrize(
+    ("thoughts", "message", "then"),
+    [
+        (Thoughts.BACK, "Missing `reasoning_content` field in the assistant message", Thoughts.ALWAYS),
+        (Thoughts.BACK, "The reasoning_content in the thinking mode must be passed back", Thoughts.ALWAYS),
+        (Thoughts.BACK, "messages.2: property 'reasoning_details' is unsupported", Thoughts.NEVER),
+        (Thoughts.ALWAYS, "unknown field reasoning_content", Thoughts.NEVER),
+        (Thoughts.ALWAYS, "Missing `reasoning_content` field", None),
+        (Thoughts.NEVER, "unknown field reasoning_content", None),
+        (Thoughts.BACK, "reasoning_effort is not supported", None),
+    ],
+)
+def test_thoughts_that_are_missed_are_sent_and_thoughts_that_are_refused_are_not(
+    thoughts: Thoughts, message: str, then: Thoughts | None
+) -> None:
+    conceded = concede(Dialect(thoughts=thoughts), CALLED, _refused(400, message))
+    assert conceded == (Dialect(thoughts=then) if then else None)
+
+
+def test_without_calls_thoughts_are_no_matter() -> None:
+    asked = ChatRequest(messages=(Message(role=Role.USER, text="q"),), tools=(TOOL,))
+    assert concede(Dialect(), asked, _refused(400, "Missing `reasoning_content` field")) is None

@@ -47,6 +47,8 @@ class SectionHit:
         similarity: Cosine of query and section entry; ``None`` where no vector exists.
         bm25: BM25 score, 0 where no term matches.
         likely_pages: Pages of the range on which the query's terms concentrate, best first.
+        likely_shares: How near each of them comes to the best page of the document, which has 1; empty where
+            that is not known.
     """
 
     node_id: str
@@ -57,6 +59,7 @@ class SectionHit:
     bm25: float
     rrf: float = 0.0
     likely_pages: tuple[int, ...] = ()
+    likely_shares: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +165,21 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnfoundNumber:
+    """A number of an answer that stands on none of the pages its sentence cites.
+
+    Attributes:
+        number: As written, in plain characters.
+        sentence: The sentence it stands in.
+        pages: (doc_id, page) pairs that the sentence cites and that were read.
+    """
+
+    number: str
+    sentence: str
+    pages: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One tool call of a run, in order.
 
@@ -220,6 +238,10 @@ class Answer:
         stopped: ``"final"`` if the model answered; if its last text was taken, why: ``"round limit"``,
             ``"empty reply"`` or ``"cancelled"``.
         model: Name of the model.
+        titles: Titles of the documents that were read or cited.
+        unfound: Numbers that the pages cited for them do not hold.
+        navigation: The part of ``usage`` that went to the navigation model; ``None`` if there was none.
+        saved_tokens: Tokens of old page texts that compaction kept from being sent again, summed over calls.
     """
 
     question: str
@@ -232,3 +254,11 @@ class Answer:
     stopped: str
     model: str
     titles: dict[str, str] = field(default_factory=lambda: dict[str, str]())
+    unfound: tuple[UnfoundNumber, ...] = ()
+    navigation: RunUsage | None = None
+    saved_tokens: int = 0
+
+    @property
+    def no_evidence(self) -> bool:
+        """Whether no page was read for it, nor one that it cites before: nothing in the text can be checked."""
+        return not self.evidence and not any(citation.read for citation in self.citations)

@@ -23,6 +23,10 @@ from pydantic_core import CoreSchema
 
 MAX_SEARCH_RESULTS = 50
 MAX_SECTION_RESULTS = 20
+MAX_SCHEMA_LENGTH = 500
+"""Longest text that a schema announces. More is accepted, but servers that enforce schemas by a grammar
+(llama.cpp) refuse or choke on longer ones, and without any bound let a small model write for ever."""
+
 _MAX_TEXT = 20_000
 _MAX_LIST = 500
 
@@ -104,13 +108,15 @@ class Arguments(BaseModel):
 
 
 def _flat(prop: dict[str, Any]) -> dict[str, Any]:
-    """A property without its title, and without the alternative ``null`` that an omitted argument implies."""
+    """A property without its title and without the alternative ``null``; every text has a bound."""
     flat = {key: value for key, value in prop.items() if key != "title"}
     for variant in flat.pop("anyOf", []):
         if variant.get("type") != "null":
             flat = {**variant, **flat}
     if flat.get("default", 0) is None:
         del flat["default"]
+    if flat.get("type") == "string":
+        flat["maxLength"] = min(flat.get("maxLength", MAX_SCHEMA_LENGTH), MAX_SCHEMA_LENGTH)
     return flat
 
 

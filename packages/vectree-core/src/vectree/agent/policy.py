@@ -7,7 +7,7 @@ the last non-empty text, else ``NoAnswer``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from vectree.errors import NoAnswer
@@ -113,6 +113,17 @@ class LoopPolicy:
             )
             return nudged, Next.NUDGE
         return after, Next.STOP
+
+    def hand_over(self, state: LoopState) -> LoopState:
+        """Take in a reply of a navigation model that issued no call: it uses a round and is no answer.
+
+        Args:
+            state: Where the run stood before it.
+
+        Returns:
+            Where the run stands now.
+        """
+        return replace(state, rounds=state.rounds + 1)
 
     def reminder(self, call: int) -> str:
         """The note appended to a tool result.

@@ -12,11 +12,12 @@ from vectree.cli import output, shapes
 from vectree.cli.app import EXIT_FAILED, app
 from vectree.cli.options import (
     DEFAULT_CORPUS,
+    ConnectionOption,
     CorpusOption,
     DocumentArgument,
     EmbedderOption,
+    EntryDepthOption,
     JsonOption,
-    OnlineOption,
     PaperExactOption,
     ParserOption,
     ReaderOption,
@@ -50,7 +51,8 @@ def add(
     reader: ReaderOption = None,
     structure: StructureOption = "auto",
     paper_exact: PaperExactOption = False,
-    offline: OnlineOption = True,
+    entry_depth: EntryDepthOption = None,
+    offline: ConnectionOption = None,
     reread: Annotated[
         bool, typer.Option("--reread", help="Read also what is there already, e.g. with a model now.")
     ] = False,
@@ -59,7 +61,7 @@ def add(
 ) -> None:
     """Add papers; what is there already costs a hash, a bad file costs only itself."""
     with output.results_only() as stdout:
-        library = Corpus.open(corpus, embedder=embedder)
+        library = Corpus.open(corpus, embedder=embedder, offline=offline, entry_depth=entry_depth)
         with progress_bar("adding") as show:
 
             def on_progress(event: AddEvent) -> None:
@@ -73,7 +75,7 @@ def add(
                 model=reader,
                 structure=structure,
                 paper_exact=paper_exact,
-                offline=offline,
+                offline=offline is not False,
                 reread=reread,
                 on_progress=on_progress,
                 jobs=jobs,
@@ -178,13 +180,24 @@ def _report_lines(key: str, value: Any, indent: str) -> list[str]:
 
 @app.command()
 def reindex(
-    corpus: CorpusOption = DEFAULT_CORPUS, embedder: EmbedderOption = None, as_json: JsonOption = False
+    corpus: CorpusOption = DEFAULT_CORPUS,
+    embedder: EmbedderOption = None,
+    entry_depth: EntryDepthOption = None,
+    offline: ConnectionOption = None,
+    as_json: JsonOption = False,
 ) -> None:
-    """Build the index anew from the stored papers, also with another embedder."""
+    """Build the index anew from the stored papers, also with another embedder or other entries."""
     with output.results_only() as stdout:
+        library = Corpus.open(corpus, offline=offline)
+        vectors = library.count_vectors(entry_depth=entry_depth)
+        output.write(
+            f"{len(library.list())} documents have {vectors} index entries, a vector each", sys.stderr
+        )
         with progress_bar("indexing") as show:
-            count = Corpus.open(corpus).reindex(
-                embedder=embedder, on_paper=lambda doc_id, ordinal, total: show(ordinal, total, doc_id)
+            count = library.reindex(
+                embedder=embedder,
+                entry_depth=entry_depth,
+                on_paper=lambda doc_id, ordinal, total: show(ordinal, total, doc_id),
             )
         if as_json:
             output.write_json({"indexed": count}, stdout)

@@ -24,6 +24,8 @@ class Command:
 COMMANDS = {
     "add": Command(modules=("collecting",), help="Add papers; a bad file costs only itself."),
     "ask": Command(modules=("asking",), help="Answer a question from pages that were read."),
+    "chat": Command(modules=("chatting",), help="Ask question after question; follow-ups know the papers."),
+    "locate": Command(modules=("locating",), help="Find the sections of one paper that hold an answer."),
     "search": Command(modules=("reading",), help="Find papers and the sections that match."),
     "tree": Command(modules=("reading",), help="Show a paper's section tree with page ranges."),
     "read": Command(modules=("reading",), help="Print pages of a paper."),
@@ -33,11 +35,15 @@ COMMANDS = {
     "remove": Command(modules=("collecting",), help="Remove papers; their files are left alone."),
     "sync": Command(modules=("syncing",), help="Bring the corpus up to a folder."),
     "reindex": Command(modules=("collecting",), help="Build the index anew, also with another embedder."),
+    "calibrate": Command(modules=("calibrating",), help="Measure the embedder's gates on the corpus."),
     "metadata": Command(modules=("maintaining",), help="Bibliographic data of the papers."),
     "check": Command(modules=("maintaining",), help="Checks of what is stored."),
     "import": Command(modules=("exchanging",), help="Take over what other programs made of papers."),
     "export": Command(modules=("exchanging",), help="Write a paper's tree for another program."),
-    "eval": Command(modules=("evaluating", "eval_results"), help="Evaluate systems on questions."),
+    "eval": Command(
+        modules=("evaluating", "eval_results", "eval_building"), help="Evaluate systems on questions."
+    ),
+    "mcp": Command(modules=("serving",), help="Serve the tools to a chatbot (MCP)."),
     "demo": Command(modules=("asking",), help="Read the example papers and ask two questions."),
 }
 """In the order in which help shows them."""

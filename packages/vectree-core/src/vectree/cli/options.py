@@ -22,8 +22,38 @@ ModelOption = Annotated[
         "--model",
         envvar="VECTREE_MODEL",
         metavar="NAME",
-        help="Chat model; 'extractive' quotes the papers and needs no network.",
+        help="Chat model: 'extractive' quotes the papers and needs no network; or SERVICE:NAME, as openai:NAME.",
     ),
+]
+BaseUrlOption = Annotated[
+    str | None,
+    typer.Option(
+        "--base-url",
+        metavar="URL",
+        help="Where the model's service is [default: as SERVICE or VECTREE_BASE_URL says].",
+    ),
+]
+NavigationModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--navigation-model",
+        envvar="VECTREE_NAVIGATION_MODEL",
+        metavar="NAME",
+        help="Cheaper chat model that finds papers and sections; --model reads the pages and answers.",
+    ),
+]
+CompactOption = Annotated[
+    int | None,
+    typer.Option(
+        "--compact-above",
+        min=0,
+        metavar="TOKENS",
+        help="Take old page texts out of the conversation once they exceed this [default: never].",
+    ),
+]
+ImagesOption = Annotated[
+    bool,
+    typer.Option("--images/--no-images", help="Whether the model reads images; if not, it gets captions."),
 ]
 EmbedderOption = Annotated[
     str | None,
@@ -31,7 +61,26 @@ EmbedderOption = Annotated[
         "--embedder",
         envvar="VECTREE_EMBEDDER",
         metavar="NAME",
-        help="Embedding model of a new corpus [default: minilm].",
+        help="Embedding model of a new corpus: minilm, specter2, st:FOLDER, openai:MODEL… [default: minilm].",
+    ),
+]
+ConnectionOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--offline/--online",
+        envvar="VECTREE_OFFLINE",
+        help="Open no connection at all, or also download models and ask Crossref [default: neither; "
+        "a service that is named is called].",
+    ),
+]
+EntryDepthOption = Annotated[
+    int | None,
+    typer.Option(
+        "--entry-depth",
+        min=1,
+        max=4,
+        metavar="N",
+        help="Index sections down to this level, 1 to 4 [default: as the corpus; 1, the paper's, for a new one].",
     ),
 ]
 ParserOption = Annotated[

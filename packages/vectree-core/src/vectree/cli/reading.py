@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from vectree.cli import output, shapes
+from vectree.cli import explaining, output, shapes
 from vectree.cli.app import app
-from vectree.cli.options import DEFAULT_CORPUS, CorpusOption, DocumentArgument, JsonOption
+from vectree.cli.options import DEFAULT_CORPUS, ConnectionOption, CorpusOption, DocumentArgument, JsonOption
 from vectree.corpus import Corpus
 from vectree.document import Node
 from vectree.errors import UsageError
@@ -18,6 +18,9 @@ from vectree.evidence import Filters, SearchHit
 from vectree.tree.outline import path_to_node
 
 _WIDTH = 100
+
+EXPLAINED_BEYOND = 20
+"""Candidates explained beyond the page of results that is shown."""
 
 
 @app.command()
@@ -30,15 +33,31 @@ def search(
     year_max: Annotated[int | None, typer.Option(help="Latest year.")] = None,
     journal: Annotated[str | None, typer.Option(help="Part of the journal's name.")] = None,
     author: Annotated[str | None, typer.Option(help="Part of an author's name.")] = None,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Show ranks, scores and the gate that decided, rejected papers too."),
+    ] = False,
+    embedder: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The corpus's embedder, if its name alone finds none.")
+    ] = None,
+    offline: ConnectionOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find papers: compact results with the sections that match."""
     filters = Filters(year_min=year_min, year_max=year_max, journal=journal, author=author)
     with output.results_only() as stdout:
-        result = Corpus.open(corpus).search(query, top_k=top_k, offset=offset, filters=filters)
+        library = Corpus.open(corpus, embedder=embedder, offline=offline)
+        result = library.search(query, top_k=top_k, offset=offset, filters=filters)
+        explained = None
+        if explain and query.strip() != "*":
+            explained = library.explain(query, filters=filters, limit=offset + top_k + EXPLAINED_BEYOND)
         if as_json:
-            output.write_json(shapes.search_shape(result), stdout)
+            output.write_json(explaining.with_explanation(shapes.search_shape(result), explained), stdout)
             return
+        if explained is not None:
+            for line in explaining.explanation_lines(explained):
+                output.write(line, stdout)
+            output.write("", stdout)
         for rank, hit in enumerate(result.hits, start=offset + 1):
             output.write("\n".join(_hit_lines(rank, hit)) + "\n", stdout)
         shown = f"{len(result.hits)} of {result.total_matches} matches in {result.total_documents} documents"

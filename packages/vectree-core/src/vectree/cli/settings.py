@@ -9,7 +9,14 @@ from typing import Any
 from vectree.errors import UsageError
 
 FILE_NAME = "vectree.toml"
-ALLOWED = {"corpus": str, "model": str, "embedder": str, "offline": bool}
+ALLOWED = {
+    "corpus": str,
+    "model": str,
+    "navigation_model": str,
+    "base_url": str,
+    "embedder": str,
+    "offline": bool,
+}
 
 
 def read_settings(folder: Path) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from vectree.agent.trajectory import step_data
+from vectree.agent.trajectory import layer_order, step_data, tokens_by_layer
+from vectree.agent.tree_search.located import Located
 from vectree.corpus import AddReport
 from vectree.document import Figure, Page, Record, SectionTree
 from vectree.evidence import Answer, SearchHit, SearchResult, SectionHit
@@ -223,6 +224,61 @@ def answer_shape(answer: Answer) -> dict[str, Any]:
         "trajectory": [step_data(step) for step in answer.trajectory],
         "usage": dataclasses.asdict(answer.usage),
         "uncited": list(answer.uncited),
+        "numbers_not_found": [
+            {
+                "number": item.number,
+                "sentence": item.sentence,
+                "pages": [{"doc_id": doc_id, "page": page} for doc_id, page in item.pages],
+            }
+            for item in answer.unfound
+        ],
+        "no_evidence": answer.no_evidence,
+        "layer_order": layer_order(answer.trajectory),
+        "tokens_by_layer": tokens_by_layer(answer.trajectory),
+        "navigation_usage": dataclasses.asdict(answer.navigation) if answer.navigation else None,
+        "saved_tokens": answer.saved_tokens,
         "stopped": answer.stopped,
         "model": answer.model,
+    }
+
+
+def located_shape(located: Located) -> dict[str, Any]:
+    """Sections of a paper as ``locate --json`` shows them.
+
+    Args:
+        located: The result.
+
+    Returns:
+        Plain JSON.
+    """
+    return {
+        "doc_id": located.doc_id,
+        "question": located.question,
+        "method": located.method.value,
+        "confidence": located.confidence,
+        "retries": located.retries,
+        "fallback": located.fallback,
+        "sections": [
+            {
+                "node_id": section.node_id,
+                "title": section.title,
+                "path": section.path,
+                "pages": [section.pages.first, section.pages.last],
+                "shared_words": list(section.shared),
+            }
+            for section in located.sections
+        ],
+        "attempts": [
+            {
+                "confidence": attempt.confidence,
+                "problem": attempt.problem,
+                "nodes": [
+                    {"written": node.written, "node_id": node.node_id, "problem": node.problem}
+                    for node in attempt.nodes
+                ],
+            }
+            for attempt in located.attempts
+        ],
+        "model": located.model,
+        "usage": dataclasses.asdict(located.usage),
     }

@@ -256,7 +256,8 @@ class Adding:
             self._finish(source, Outcome.UNCHANGED, record.doc_id)
 
     def _record(self, job: Job, paper: PreparedPaper, former: Record | None) -> Record:
-        others = [record for record in self._session.catalogue if record is not former]
+        kin = self._session.catalogue.kin(paper.metadata, job.file.source)
+        others = [record for record in kin if record is not former]
         doc_id = former.doc_id if former else make_doc_id(paper.metadata, job.sha256, self._session.catalogue)
         return Record(
             doc_id=doc_id,
@@ -269,7 +270,8 @@ class Adding:
         )
 
     def _doubts(self, paper: PreparedPaper, record: Record) -> tuple[str, ...]:
-        related = [other for other in self._session.catalogue if other.doc_id in record.related]
+        known = map(self._session.catalogue.get, record.related)
+        related = [other for other in known if other is not None]
         unclear = undecided(paper.supplement, paper.metadata, related)
         if not unclear:
             return ()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from vectree.agent.library import LibraryStats
 from vectree.corpus.adding_methods import AddingMethods, PathLike
+from vectree.corpus.asking_methods import AskingMethods
 from vectree.corpus.exchange_methods import ExchangeMethods
+from vectree.corpus.gate_methods import GateMethods
 from vectree.corpus.library import NO_FILTERS, CorpusLibrary
+from vectree.corpus.marks import at_depth
 from vectree.corpus.models import resolve_model
 from vectree.corpus.page_choice import read_pages
 from vectree.corpus.reindexing import OnIndexed, rebuild
@@ -20,15 +23,16 @@ from vectree.corpus.tool_methods import ToolMethods
 from vectree.corpus.upkeep_methods import UpkeepMethods
 from vectree.document import Figure, Page, Record, SectionTree
 from vectree.errors import UnknownDocument, UsageError
-from vectree.evidence import Answer, Filters, SearchResult, SectionHit, Step
+from vectree.evidence import Filters, SearchResult, SectionHit
 from vectree.index.embedder import Embedder
 from vectree.index.embedders import resolve_embedder
+from vectree.index.vector_store import VectorStore
 from vectree.llm.chat import ChatModel
 
 DEFAULT_FOLDER = "vectree-corpus"
 
 
-class Corpus(AddingMethods, ExchangeMethods, UpkeepMethods, ToolMethods):
+class Corpus(AddingMethods, AskingMethods, ExchangeMethods, GateMethods, UpkeepMethods, ToolMethods):
     """A library of papers in a folder.
 
     Reading never waits for writing and always shows what is committed, also by another process. One object
@@ -45,9 +49,10 @@ class Corpus(AddingMethods, ExchangeMethods, UpkeepMethods, ToolMethods):
 
     def __init__(self, state: CorpusState, model: ChatModel | None) -> None:
         self._reader = CorpusLibrary(state)
-        self._model = model
         AddingMethods.__init__(self, state)
+        AskingMethods.__init__(self, self._reader, model)
         ExchangeMethods.__init__(self, state)
+        GateMethods.__init__(self, state)
         UpkeepMethods.__init__(self, state)
         ToolMethods.__init__(self, self._reader)
 
@@ -57,20 +62,31 @@ class Corpus(AddingMethods, ExchangeMethods, UpkeepMethods, ToolMethods):
         path: PathLike = DEFAULT_FOLDER,
         *,
         embedder: str | Embedder | None = None,
+        index: str | VectorStore | None = None,
         model: str | ChatModel | None = None,
         create: bool = False,
-        offline: bool = True,
+        offline: bool | None = None,
+        entry_depth: int | None = None,
     ) -> Corpus:
         """Open a corpus. A folder that does not exist yet is made by the first `add`.
 
         Args:
             path: The folder.
-            embedder: ``"minilm"``, ``"hash"`` or an embedder; by default the corpus's own, ``"minilm"`` for a
-                new one. One that the index was not built with raises `IndexMismatch`, with the command that
+            embedder: ``"minilm"``, ``"specter2"``, ``"st:FOLDER"``, ``"openai:MODEL"``, another name that
+                ``resolve_embedder`` knows, or an embedder; by default the corpus's own, ``"minilm"`` for a new
+                one. One that the index was not built with raises `IndexMismatch`, with the command that
                 rebuilds it.
-            model: Answers questions: ``"extractive"`` (the default, quotes the papers) or a chat model.
+            index: Where the vectors lie: ``"exact"``, ``"chroma:PATH"``, ``"chroma:http://host:port"`` or a
+                `VectorStore`; by default the corpus's own, ``"exact"`` for a new one. Another than the
+                corpus's raises `IndexMismatch`, with the command that moves it.
+            model: Answers questions: ``"extractive"`` (the default, quotes the papers), ``"SERVICE:MODEL"``
+                such as ``"openrouter:NAME"`` or ``"ollama:NAME"``, or a chat model.
             create: Make an empty corpus at once if there is none.
-            offline: Open no network connection. What is built in needs none; a model you pass in is yours.
+            offline: True opens no connection for embedding and refuses endpoints; False also allows models to
+                be downloaded from the hub. By default nothing is downloaded, and an endpoint is called if it is
+                named. A chat model or a server you name or pass in is yours.
+            entry_depth: Down to which level of its tree a paper's sections have index entries; by default the
+                corpus's own, 1 for a new one as in the paper.
 
         Returns:
             The corpus.
@@ -78,11 +94,11 @@ class Corpus(AddingMethods, ExchangeMethods, UpkeepMethods, ToolMethods):
         Raises:
             UsageError: If ``path`` is a file.
         """
-        del offline  # every embedder and model that can be asked for by name works without a network
         root = Path(path).absolute()
         if root.exists() and not root.is_dir():
             raise UsageError(f"{str(root)!r} is a file, not the folder of a corpus.")
-        corpus = cls(CorpusState(root, embedder), None if model is None else resolve_model(model))
+        state = CorpusState(root, embedder, index, offline=offline, entry_depth=entry_depth)
+        corpus = cls(state, None if model is None else resolve_model(model))
         corpus._state.check()
         if create:
             with locked(corpus._state, create=True):
@@ -132,19 +148,35 @@ class Corpus(AddingMethods, ExchangeMethods, UpkeepMethods, ToolMethods):
                 WriteSession(self._state, without=wanted).remove(wanted)
         return wanted
 
-    def reindex(self, *, embedder: str | Embedder | None = None, on_paper: OnIndexed | None = None) -> int:
+    def reindex(
+        self,
+        *,
+        embedder: str | Embedder | None = None,
+        index: str | VectorStore | None = None,
+        entry_depth: int | None = None,
+        on_paper: OnIndexed | None = None,
+    ) -> int:
         """Build the index anew from the stored papers; searches use the old one until it is complete.
+
+        A rebuild that was interrupted is gone on with. If only the place of the index changes, the vectors are
+        taken along.
 
         Args:
             embedder: Use another embedder from now on; by default the corpus's own.
+            index: Keep the vectors there from now on, as for `open`; by default where they are.
+            entry_depth: Give sections down to this level entries from now on; by default as it is.
             on_paper: Called with ``doc_id``, ordinal and total before each paper.
 
         Returns:
             The number of papers indexed.
         """
-        chosen = resolve_embedder(embedder) if embedder is not None else self._state.embedder()
+        state = self._state
+        chosen = state.embedder() if embedder is None else resolve_embedder(embedder, offline=state.offline)
         with locked(self._state) as manifest:
-            return rebuild(self._state, manifest, chosen, on_paper=on_paper)
+            place = self._state.place
+            store = place.store(manifest) if index is None else place.find(index)
+            planned = at_depth(manifest, entry_depth)
+            return rebuild(self._state, planned, chosen, store, on_paper=on_paper)
 
     def list(self) -> tuple[Record, ...]:
         """List the documents.
@@ -260,25 +292,6 @@ class Corpus(AddingMethods, ExchangeMethods, UpkeepMethods, ToolMethods):
         """
         return self._state.store.report(doc_id)
 
-    def ask(
-        self,
-        question: str,
-        *,
-        model: str | ChatModel | None = None,
-        on_step: Callable[[Step], None] | None = None,
-    ) -> Answer:
-        """Answer a question from the papers (Algorithm 1); every citation is checked against the pages read.
-
-        Args:
-            question: The question.
-            model: Answer with this one instead of the corpus's.
-            on_step: Called after each tool call.
-
-        Returns:
-            The answer, its citations, the evidence and how it came about.
-        """
-        return self._ask(question, model, on_step, None)
-
     async def asearch(
         self, query: str, *, top_k: int = 10, offset: int = 0, filters: Filters = NO_FILTERS
     ) -> SearchResult:
@@ -294,41 +307,3 @@ class Corpus(AddingMethods, ExchangeMethods, UpkeepMethods, ToolMethods):
             As `search`.
         """
         return await in_thread(lambda _: self.search(query, top_k=top_k, offset=offset, filters=filters))
-
-    async def aask(
-        self,
-        question: str,
-        *,
-        model: str | ChatModel | None = None,
-        on_step: Callable[[Step], None] | None = None,
-    ) -> Answer:
-        """`ask` without blocking the event loop; cancelling it ends the run before its next call.
-
-        Args:
-            question: The question.
-            model: Answer with this one instead of the corpus's.
-            on_step: Called after each tool call, in a thread.
-
-        Returns:
-            As `ask`.
-        """
-        return await in_thread(lambda cancelled: self._ask(question, model, on_step, cancelled))
-
-    def _ask(
-        self,
-        question: str,
-        model: str | ChatModel | None,
-        on_step: Callable[[Step], None] | None,
-        cancelled: Callable[[], bool] | None,
-    ) -> Answer:
-        if not question.strip():
-            raise UsageError("The question is empty.")
-        from vectree.agent.loop import answer_question  # loaded by the first question, as above
-
-        return answer_question(
-            question,
-            library=self._reader,
-            model=resolve_model(self._model if model is None else model),
-            on_step=on_step,
-            cancelled=cancelled,
-        )

@@ -27,25 +27,30 @@ def reading_model(model: str | ChatModel | None) -> ChatModel | None:
     return by_name(model)
 
 
-def resolve_model(model: str | ChatModel | None) -> ChatModel:
-    """Find a chat model.
+def resolve_model(model: str | ChatModel | None, *, base_url: str | None = None) -> ChatModel:
+    """Find the chat model that answers questions.
 
     Args:
         model: A name, a model, which is returned as it is, or ``None`` for the default.
+        base_url: Where the service of a name is; by default as the environment or the name says.
 
     Returns:
         The model.
 
     Raises:
-        UsageError: If there is no model of that name.
+        UsageError: If the name names none, or a service needs a key and none is set.
     """
     if model is not None and not isinstance(model, str):
         return model
-    if model in (None, DEFAULT_MODEL):
+    if model in (None, "", DEFAULT_MODEL):
         from vectree.agent.extractive import ExtractiveModel
 
         return ExtractiveModel()
-    raise UsageError(
-        f"There is no chat model named {model!r}; there is {DEFAULT_MODEL!r}.",
-        hint="From Python, pass any object with the methods of vectree.llm.ChatModel.",
-    )
+    from vectree.llm.names import resolve_model as by_name
+
+    if ":" not in model:
+        raise UsageError(
+            f"There is no chat model named {model!r}; there is {DEFAULT_MODEL!r}, and services by SERVICE:MODEL.",
+            hint="Write for example openai:NAME, openrouter:NAME, deepseek:NAME, ollama:NAME or llamacpp:NAME.",
+        )
+    return by_name(model, base_url=base_url)

@@ -20,7 +20,7 @@ from vectree.document import Record, SectionTree
 from vectree.errors import CorpusNotFound, StoreError
 from vectree.index.entries import EntryReport, Template
 from vectree.store.durable import discard
-from vectree.store.layout import INDEX
+from vectree.store.layout import INDEX, has_papers
 from vectree.store.lock import write_lock
 from vectree.store.manifest import Manifest, check_usable, read_manifest, write_manifest
 from vectree.store.stale import StaleMarks
@@ -179,15 +179,26 @@ def _prepare_folder(state: CorpusState) -> None:
 
 
 def _create(state: CorpusState) -> None:
-    """Make the corpus; one without papers takes the embedder that is asked for now."""
+    """Make the corpus; one without papers takes the embedder and the store that are asked for now."""
     mark = mark_of(state.embedder())
     try:
         manifest = read_manifest(state.root)
     except CorpusNotFound:
-        write_manifest(state.root, Manifest(embedder=mark, template=Template.TITLE_FIRST.value))
+        index = state.place.word(None)
+        write_manifest(
+            state.root,
+            Manifest(embedder=mark, template=(state.template or Template.TITLE_FIRST).value, index=index),
+        )
         return
-    if manifest.embedder != mark:
-        write_manifest(state.root, replace(manifest, embedder=mark, generation=manifest.generation + 1))
+    index = state.place.word(manifest)
+    template = manifest.template
+    if state.template is not None and not has_papers(state.root):
+        template = state.template.value
+    if (manifest.embedder, manifest.index, manifest.template) != (mark, index, template):
+        new = replace(
+            manifest, embedder=mark, index=index, template=template, generation=manifest.generation + 1
+        )
+        write_manifest(state.root, new)
 
 
 @contextmanager

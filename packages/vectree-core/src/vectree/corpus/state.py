@@ -6,15 +6,20 @@ import threading
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from vectree.errors import IndexMismatch, UsageError
+from vectree.corpus.index_place import IndexPlace
+from vectree.corpus.marks import check_template, embedder_of, measured_gates
+from vectree.errors import IndexMismatch
 from vectree.index.corpus_index import CorpusIndex
 from vectree.index.embedder import Embedder
 from vectree.index.embedders import DEFAULT_EMBEDDER, resolve_embedder
+from vectree.index.entries import Template
+from vectree.index.vector_store import VectorStore
+from vectree.search.gates import thresholds_for
 from vectree.search.hybrid import HybridSearch
 from vectree.search.within import WithinSearch
 from vectree.store.files import PaperStore
 from vectree.store.layout import INDEX, MANIFEST, has_papers
-from vectree.store.manifest import EmbedderMark, Manifest, read_manifest
+from vectree.store.manifest import EmbedderMark, GatesMark, Manifest, read_manifest
 
 _Signature = tuple[int, int, int]
 
@@ -25,6 +30,8 @@ class OpenIndex:
 
     Attributes:
         generation: Which build of the index this is.
+        gates: Similarity gates kept in ``corpus.json`` when it was opened.
+        measured: Whether search uses them; not if they were measured for another embedder.
         embedder: What made its vectors.
         index: Entries and postings.
         search: Ranks documents.
@@ -32,6 +39,8 @@ class OpenIndex:
     """
 
     generation: int
+    gates: GatesMark | None
+    measured: bool
     embedder: Embedder
     index: CorpusIndex
     search: HybridSearch
@@ -44,11 +53,26 @@ class CorpusState:
     Args:
         root: The corpus folder; it need not exist.
         embedder: A name or an embedder; ``None`` for the corpus's own, or the default for a new one.
+        index: A word or a vector store; ``None`` for the corpus's own, or ``"exact"`` for a new one.
+        offline: Whether embedders may open connections; see ``index.embedders.resolve_embedder``.
+        entry_depth: Down to which level sections have entries; ``None`` for the corpus's own, or 1 for a new
+            one.
     """
 
-    def __init__(self, root: Path, embedder: str | Embedder | None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        embedder: str | Embedder | None,
+        index: str | VectorStore | None = None,
+        *,
+        offline: bool | None = None,
+        entry_depth: int | None = None,
+    ) -> None:
         self.root = root
-        self._embedder = None if embedder is None else resolve_embedder(embedder)
+        self._place = IndexPlace(root, index)
+        self.offline = offline
+        self.template = None if entry_depth is None else Template.TITLE_FIRST.at_depth(entry_depth)
+        self._embedder = None if embedder is None else resolve_embedder(embedder, offline=offline)
         self._store = PaperStore(root)
         self._lock = threading.RLock()
         self._manifest: tuple[_Signature | None, Manifest] | None = None
@@ -73,11 +97,13 @@ class CorpusState:
             return self._manifest[1]
 
     def check(self) -> None:
-        """Refuse a corpus of another format, and an embedder that the index was not built with."""
+        """Refuse a corpus of another format, and an embedder or a store that the index was not built with."""
         if (self.root / MANIFEST).exists():
             manifest = self.manifest()
+            self._place.check(manifest)
             if self._embedder is not None:
                 self._check_same(manifest, self._embedder)
+            check_template(self.root, manifest, self.template)
 
     def embedder(self) -> Embedder:
         """The embedder of the corpus, or the one a new corpus will have; no model is loaded.
@@ -86,11 +112,11 @@ class CorpusState:
             The embedder; one that the index was not built with raises `IndexMismatch`.
         """
         if not (self.root / MANIFEST).exists():
-            return self._embedder or resolve_embedder(DEFAULT_EMBEDDER)
+            return self._embedder or resolve_embedder(DEFAULT_EMBEDDER, offline=self.offline)
         manifest = self.manifest()
         with self._lock:
             opened = self._opened(manifest)
-        found = self._embedder or (opened.embedder if opened else _by_name(manifest))
+        found = self._embedder or (opened.embedder if opened else embedder_of(manifest, offline=self.offline))
         self._check_same(manifest, found)
         return found
 
@@ -105,14 +131,21 @@ class CorpusState:
                 self._open = self._open_index(self.manifest())
             return opened
 
-    def use_embedder(self, embedder: Embedder) -> None:
-        """Go on with another embedder, after the index was rebuilt with it.
+    @property
+    def place(self) -> IndexPlace:
+        """Where the vectors of the index lie."""
+        return self._place
+
+    def use(self, embedder: Embedder, store: VectorStore | None) -> None:
+        """Go on with another embedder or store, after the index was rebuilt with it.
 
         Args:
             embedder: The embedder.
+            store: The vector store, if there is one.
         """
         with self._lock:
             self._embedder, self._open = embedder, None
+            self._place.use(store)
 
     def _check_same(self, manifest: Manifest, embedder: Embedder) -> None:
         """An index without papers fits every embedder."""
@@ -126,17 +159,24 @@ class CorpusState:
         )
 
     def _opened(self, manifest: Manifest) -> OpenIndex | None:
-        current = self._open is not None and self._open.generation == manifest.generation
+        current = (
+            self._open is not None
+            and self._open.generation == manifest.generation
+            and self._open.gates == manifest.gates
+        )
         return self._open if current else None
 
     def _open_index(self, manifest: Manifest) -> OpenIndex:
-        embedder = self.embedder()
-        index = CorpusIndex(index_folder(self.root, manifest.generation), embedder, manifest.template)
+        embedder, measured = self.embedder(), measured_gates(manifest)
+        folder, store = index_folder(self.root, manifest.generation), self._place.store(manifest)
+        index = CorpusIndex(folder, embedder, manifest.template, store=store)
         return OpenIndex(
             generation=manifest.generation,
+            gates=manifest.gates,
+            measured=measured is not None,
             embedder=embedder,
             index=index,
-            search=HybridSearch(index, embedder),
+            search=HybridSearch(index, embedder, thresholds_for(embedder, measured)),
             within=WithinSearch(embedder),
         )
 
@@ -171,17 +211,6 @@ def mark_of(embedder: Embedder) -> EmbedderMark:
         Its fingerprint.
     """
     return EmbedderMark(**asdict(embedder.fingerprint))
-
-
-def _by_name(manifest: Manifest) -> Embedder:
-    try:
-        return resolve_embedder(manifest.embedder.name)
-    except UsageError as error:
-        raise IndexMismatch(
-            f"The corpus was indexed with an embedder of your own, {manifest.embedder.name!r}.",
-            hint="Pass it in: Corpus.open(path, embedder=…). Or rebuild the index: "
-            f"vectree reindex --embedder {DEFAULT_EMBEDDER}.",
-        ) from error
 
 
 def _shown(mark: EmbedderMark) -> str:

@@ -22,6 +22,11 @@ class ToolMethods:
     def __init__(self, library: Library) -> None:
         self._library = library
 
+    @property
+    def library(self) -> Library:
+        """The reading side alone, as tools, agents and adapters take it."""
+        return self._library
+
     def search_documents(
         self,
         query: str,

@@ -39,11 +39,13 @@ class ToolCall:
         id: Identifier that the answering message repeats.
         name: As written; may name no tool.
         arguments: The arguments as the model wrote them: JSON text that may be broken.
+        echo: What the service wants back with the call, unread, such as a signature of its thoughts.
     """
 
     id: str
     name: str
     arguments: str
+    echo: dict[str, Any] = field(default_factory=lambda: dict[str, Any](), hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +58,7 @@ class Message:
         images: Images that go with it.
         tool_calls: Calls issued by an assistant message.
         tool_call_id: For a tool message, the call it answers.
+        echo: For an assistant message with calls, ``Reply.echo``.
     """
 
     role: Role
@@ -63,6 +66,7 @@ class Message:
     images: tuple[Image, ...] = ()
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
+    echo: dict[str, Any] = field(default_factory=lambda: dict[str, Any](), hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,11 +128,13 @@ class Reply:
         text: What it said; may be empty.
         tool_calls: Calls it issued, in order.
         usage: What it cost.
+        echo: What the service wants back with its calls, unread: the thoughts of a thinking model.
     """
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    echo: dict[str, Any] = field(default_factory=lambda: dict[str, Any](), hash=False)
 
 
 @runtime_checkable

@@ -27,6 +27,21 @@ class ToolImages(StrEnum):
     """In the tool message itself, for services that accept them there."""
 
 
+class Thoughts(StrEnum):
+    """Whether the thoughts of a thinking model go back with its tool calls."""
+
+    BACK = "as received"
+    """DeepSeek and OpenRouter want them back."""
+    ALWAYS = "as received, else empty"
+    """DeepSeek insists on the member even where there were none, or where another model made the call."""
+    NEVER = "never"
+    """For services that refuse what they sent."""
+
+
+THOUGHTS = ("reasoning_content", "reasoning", "reasoning_details")
+"""Members of a message that hold thoughts, in the words of several services."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
     """How requests are written for one service.
@@ -39,6 +54,7 @@ class Dialect:
         parallel_tool_calls: Whether several calls a reply are asked for; ``None`` leaves it to the service.
         images: Whether the model reads images; if not, a note stands for each.
         tool_images: Where the images of tool results go.
+        thoughts: Whether thoughts go back with tool calls.
     """
 
     schema: SchemaMode = SchemaMode.STRICT
@@ -48,11 +64,13 @@ class Dialect:
     parallel_tool_calls: bool | None = None
     images: bool = True
     tool_images: ToolImages = ToolImages.USER
+    thoughts: Thoughts = Thoughts.BACK
 
 
 _REFUSALS = (400, 422)
 _SCHEMA_MODES = tuple(SchemaMode)
 _SCHEMA_WORDS = ("response_format", "json_schema", "json_object", "grammar")
+_MISSED = ("missing", "must be passed", "required", "passed back")
 _UNRELATED = ("image", "api key", "content_policy", "content policy")
 
 
@@ -93,4 +111,18 @@ def _named(dialect: Dialect, request: ChatRequest, said: str) -> list[Dialect]:
         conceded.append(replace(dialect, parallel_tool_calls=None))
     if request.tools and dialect.tool_choice and ("tool_choice" in said or "tool choice" in said):
         conceded.append(replace(dialect, tool_choice=False))
+    if any(message.tool_calls for message in request.messages):
+        conceded.extend(_about_thoughts(dialect, said.replace("reasoning_effort", "")))
     return conceded
+
+
+def _about_thoughts(dialect: Dialect, said: str) -> list[Dialect]:
+    """Thoughts that are missed are sent, empty where there are none; thoughts that are refused are not."""
+    if not any(name in said for name in THOUGHTS):
+        return []
+    missed = any(word in said for word in _MISSED)
+    if missed and dialect.thoughts is Thoughts.BACK:
+        return [replace(dialect, thoughts=Thoughts.ALWAYS)]
+    if not missed and dialect.thoughts is not Thoughts.NEVER:
+        return [replace(dialect, thoughts=Thoughts.NEVER)]
+    return []

@@ -17,7 +17,9 @@ from pydantic import (
 
 from vectree.errors import ModelReplyError
 from vectree.llm.chat import ChatRequest, Reply, ToolCall, Usage
+from vectree.llm.dialect import THOUGHTS
 from vectree.llm.service_failure import FailureKind, ServiceFailure
+from vectree.llm.text_calls import calls_in_text
 from vectree.llm.thought import without_thought
 from vectree.llm.usage import FREE, Price
 from vectree.tokens import count_tokens
@@ -46,6 +48,7 @@ class _Function(_Wire):
 class _Call(_Wire):
     id: str | None = None
     function: _Function | None = None
+    extra_content: Any = None
 
 
 class _Message(_Wire):
@@ -53,6 +56,9 @@ class _Message(_Wire):
     refusal: str | None = None
     tool_calls: list[_Call] | None = None
     function_call: Annotated[_Function | None, WrapValidator(_or_none)] = None
+    reasoning_content: Any = None
+    reasoning: Any = None
+    reasoning_details: Any = None
 
 
 class _Error(_Wire):
@@ -135,9 +141,16 @@ def reply_from(body: str, request: ChatRequest, *, price: Price | None) -> Reply
         raise ServiceFailure(FailureKind.NO_REPLY, "it has no choices")
     text = without_thought(_text(choice.message))
     calls = _calls(choice.message)
+    if not calls and request.tools:
+        text, calls = calls_in_text(text, {tool.name for tool in request.tools})
     if not text.strip() and not calls:
         _explain_silence(choice.finish_reason)
-    return Reply(text=text, tool_calls=calls, usage=_usage(completion.usage, request, text, price))
+    return Reply(
+        text=text,
+        tool_calls=calls,
+        usage=_usage(completion.usage, request, text, price),
+        echo=_thoughts(choice.message) if calls else {},
+    )
 
 
 def error_in(body: str, *, status: int, retry_after: float | None = None) -> ServiceFailure:
@@ -207,8 +220,14 @@ def _calls(message: _Message) -> tuple[ToolCall, ...]:
         identifier = call.id if call.id and call.id not in taken else f"call_{uuid.uuid4().hex[:16]}"
         taken.add(identifier)
         arguments = "" if function.arguments is None else _as_text(function.arguments)
-        calls.append(ToolCall(id=identifier, name=function.name or "", arguments=arguments))
+        echo = {"extra_content": call.extra_content} if call.extra_content else dict[str, Any]()
+        calls.append(ToolCall(id=identifier, name=function.name or "", arguments=arguments, echo=echo))
     return tuple(calls)
+
+
+def _thoughts(message: _Message) -> dict[str, Any]:
+    """The members in which a service states thoughts; DeepSeek and Gemini refuse calls that come without."""
+    return {name: value for name in THOUGHTS if (value := getattr(message, name)) is not None}
 
 
 def _explain_silence(reason: str | None) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from vectree.llm.chat import ChatRequest, Image, Message, Role, ToolCall, ToolSpec
-from vectree.llm.dialect import Dialect, SchemaMode, ToolImages
+from vectree.llm.dialect import THOUGHTS, Dialect, SchemaMode, Thoughts, ToolImages
 from vectree.llm.json_schema import strict_schema
 from vectree.prompts import fill
 
@@ -108,9 +108,20 @@ def _message(message: Message, images: tuple[Image, ...], dialect: Dialect) -> W
     if message.tool_calls:
         wire["tool_calls"] = [_call(call) for call in message.tool_calls]
         wire["content"] = wire["content"] or None
+        wire |= _thoughts(message, dialect)
     if message.role is Role.TOOL:
         wire["tool_call_id"] = message.tool_call_id or ""
     return wire
+
+
+def _thoughts(message: Message, dialect: Dialect) -> Wire:
+    match dialect.thoughts:
+        case Thoughts.NEVER:
+            return {}
+        case Thoughts.ALWAYS:
+            return {THOUGHTS[0]: "", **message.echo}
+        case Thoughts.BACK:
+            return dict(message.echo)
 
 
 def _sendable(text: str) -> str:
@@ -141,4 +152,5 @@ def _call(call: ToolCall) -> Wire:
         readable = False
     if not readable:
         arguments = json.dumps({_BROKEN: arguments}) if arguments.strip() else "{}"
-    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}}
+    function = {"name": call.name, "arguments": arguments}
+    return {"id": call.id, "type": "function", "function": function, **call.echo}

@@ -50,13 +50,14 @@ def request_hash(model: str, request: ChatRequest) -> str:
 
 
 def _message(message: Message) -> dict[str, Any]:
-    return {
+    written = {
         "role": message.role.value,
         "text": message.text,
         "images": [_image(image) for image in message.images],
         "tool_calls": [_call(call) for call in message.tool_calls],
         "tool_call_id": message.tool_call_id,
     }
+    return {**written, "echo": message.echo} if message.echo else written
 
 
 def _image(image: Image) -> dict[str, str]:
@@ -67,5 +68,6 @@ def _image(image: Image) -> dict[str, str]:
     }
 
 
-def _call(call: ToolCall) -> dict[str, str]:
-    return {"id": call.id, "name": call.name, "arguments": call.arguments}
+def _call(call: ToolCall) -> dict[str, Any]:
+    written = {"id": call.id, "name": call.name, "arguments": call.arguments}
+    return {**written, "echo": call.echo} if call.echo else written

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from vectree.agent.extractive import wording
-from vectree.agent.extractive.pages import MAX_PAGES, choose_pages
+from vectree.agent.extractive.pages import MAX_PAGES, close_pages, rank_pages
 from vectree.agent.extractive.question import Kind, Question, understand
 from vectree.agent.extractive.quotes import Quote, choose_quotes, coverage, rank_quotes
 from vectree.agent.extractive.transcript import Transcript, read_transcript
@@ -130,7 +130,7 @@ class _Plan:
 
     def _shortlisted(self, papers: Sequence[FoundPaper]) -> list[FoundPaper]:
         """The papers to open, in order; for a comparison without supplements of papers already in."""
-        if self._question.kind is not Kind.COMPARISON:
+        if not self._comparing:
             return list(papers[: self._settings.papers])
         chosen: list[FoundPaper] = []
         for paper in papers:
@@ -144,12 +144,10 @@ class _Plan:
         for paper in papers:
             if not self._seen.of("search_within_paper", paper.doc_id):
                 return self._open(paper)
-            pages = self._seen.of("get_page_content", paper.doc_id)
-            if not pages:
-                return self._calls(
-                    ("get_page_content", {"doc_id": paper.doc_id, "pages": self._pages(paper)})
-                )
-            read += [page for observation in pages for page in read_pages(observation.text)]
+            wanted = self._pages(paper, read, comparing=len(papers) > 1 and self._comparing)
+            if wanted:
+                return self._calls(("get_page_content", {"doc_id": paper.doc_id, "pages": wanted}))
+            read += self._pages_read(paper)
             if self._question.kind is Kind.RESEARCH and self._covered(read):
                 break
         return self._answer(papers, read)
@@ -163,13 +161,30 @@ class _Plan:
             ),
         )
 
-    def _pages(self, paper: FoundPaper) -> str:
-        """Pages to read in a paper: of the matching sections, else its first two."""
-        one_of_several = self._question.kind is Kind.COMPARISON or self._seen.of("get_page_content")
-        limit = self._settings.compared_pages if one_of_several else self._settings.pages
+    def _pages(self, paper: FoundPaper, before: Sequence[QuotedPage], *, comparing: bool) -> str:
+        """The next pages to read in a paper; empty once there is nothing to add.
+
+        First those that come near the best one; then, if what was read does not cover the question, the next
+        best ones. Without any matching section the paper's first two pages.
+        """
         within = self._seen.of("search_within_paper", paper.doc_id)[-1]
-        chosen = choose_pages(read_sections(within.text), limit)
-        return ",".join(map(str, chosen)) or "1-2"
+        ranked = rank_pages(read_sections(within.text))
+        limit = self._settings.compared_pages if comparing or before else self._settings.pages
+        asked = len(self._seen.of("get_page_content", paper.doc_id))
+        if asked == 0:
+            return ",".join(map(str, close_pages(ranked, limit))) or "1-2"
+        first = len(close_pages(ranked, limit))
+        if asked == 1 and not comparing and not self._covered([*before, *self._pages_read(paper)]):
+            return ",".join(str(page) for page, _ in ranked[first:limit])
+        return ""
+
+    @property
+    def _comparing(self) -> bool:
+        return self._question.kind is Kind.COMPARISON
+
+    def _pages_read(self, paper: FoundPaper) -> list[QuotedPage]:
+        seen = self._seen.of("get_page_content", paper.doc_id)
+        return [page for observation in seen for page in read_pages(observation.text)]
 
     def _covered(self, read: Sequence[QuotedPage]) -> bool:
         best = choose_quotes(self._ranked(read), self._settings.quotes)
@@ -183,7 +198,7 @@ class _Plan:
         ranked = self._ranked(read)
         if not ranked:
             return _say(wording.nothing_in_pages([(page.doc_id, page.number) for page in read], titles))
-        if self._question.kind is not Kind.COMPARISON:
+        if not self._comparing:
             return _say(wording.quoted(choose_quotes(ranked, self._settings.quotes), titles))
         floor = self._settings.relevant * ranked[0].weight
         by_paper = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from vectree.agent.payloads.page_text import QuotedPage
 from vectree.sentences import sentences
-from vectree.words import content_words, words
+from vectree.words import content_words, stem, words
 
 MIN_WORDS = 5
 MAX_WORDS = 150
@@ -20,9 +20,6 @@ _MARKS = re.compile(
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*)")
 _BLOCK = re.compile(r"\n(?=\s{0,3}#{1,6}\s)|\n\s*\n")
 _REFERENCES = re.compile(r"[\dIVX.\s]*(?:references?|bibliography|literature cited)\W*$", re.IGNORECASE)
-_SUFFIX = re.compile(
-    r"(?:ations?|ition|ing|edly|ed|ies|ally|ly|ness|ments?|ities|ity|als?|ives?|ers?|es|s|e|y)$"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,21 +85,6 @@ def page_sentences(page: QuotedPage) -> list[Sentence]:
             if MIN_WORDS <= len(words(sentence)) <= MAX_WORDS
         ]
     return found
-
-
-def stem(word: str) -> str:
-    """Cut common English endings, so that ``conducts`` and ``conducting`` agree.
-
-    Args:
-        word: An index word.
-
-    Returns:
-        At least four letters of it; short words and words with digits stay whole.
-    """
-    if len(word) < 5 or not word.isalpha() or not word.isascii():
-        return word
-    short = _SUFFIX.sub("", word)
-    return short if len(short) >= 4 else word[: max(4, len(word) - 1)].rstrip("s")
 
 
 def stems(text: str) -> list[str]:

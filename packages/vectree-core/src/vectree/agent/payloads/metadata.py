@@ -1,18 +1,25 @@
-"""The payload of ``get_paper_metadata``: who, when, where, what about, and the top-level sections.
+"""The payload of ``get_paper_metadata``: who, when, where, and the top-level sections, in about 100 tokens.
 
-Table 1 estimates 50 tokens; every field the paper names takes about three times that. Keywords and section
-ids are in the data only.
+Table 1 estimates 50, which title, authors, journal and DOI take by themselves. What other payloads give is
+left out: the description (search results), section ids (the tree), the form of a citation (pages). Sections
+that find no room are counted. The data holds everything.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from vectree.agent.naming import citation, cite_key, short_authors
-from vectree.document import DocumentStatus, Node, Record, SectionTree
+from vectree.agent.naming import short_authors
+from vectree.document import DocumentStatus, Record, SectionTree
+from vectree.tokens import CHARACTERS_PER_TOKEN
 from vectree.tree.outline import clip
 
-_MAX_SECTIONS = 10
+MAX_TOKENS = 100
+"""Bound on the lines that every document has; links and warnings come on top."""
+
+_SECTIONS = "sections: "
+_SEPARATOR = " | "
+_MAX_SECTION = 24
 _MAX_AUTHORS = 25
 
 
@@ -35,18 +42,14 @@ def render_metadata(record: Record, tree: SectionTree) -> str:
         f"doi:{metadata.doi}" if metadata.doi else "",
         f"{record.total_pages} pages",
     ]
-    lines = [
-        f"{record.doc_id}: {clip(metadata.title, 160)}",
-        " | ".join(fact for fact in facts if fact),
-        f"about: {clip(metadata.description, 120)}" if metadata.description else "",
-        "sections: " + " | ".join(_section(node) for node in tree.nodes[:_MAX_SECTIONS]) + _more(tree),
-        f"related: {', '.join(record.related[:10])}" if record.related else "",
-        "Most pages are scans without a text layer: read them with get_page_image."
-        if _unread(record)
-        else "",
-        f"Cite as {citation(cite_key(metadata.authors, metadata.year), record.doc_id, 'N')}.",
-    ]
-    return "\n".join(line for line in lines if line)
+    lines = [f"{record.doc_id}: {clip(metadata.title, 160)}", _SEPARATOR.join(fact for fact in facts if fact)]
+    room = MAX_TOKENS * CHARACTERS_PER_TOKEN - sum(len(line) + 1 for line in lines)
+    lines.append(_sections(tree, room))
+    if record.related:
+        lines.append(f"related: {', '.join(record.related[:10])}")
+    if record.status is DocumentStatus.NEEDS_OCR:
+        lines.append("Most pages are scans without a text layer: read them with get_page_image.")
+    return "\n".join(lines)
 
 
 def metadata_data(record: Record, tree: SectionTree) -> dict[str, Any]:
@@ -83,14 +86,12 @@ def metadata_data(record: Record, tree: SectionTree) -> dict[str, Any]:
     }
 
 
-def _section(node: Node) -> str:
-    return f"{clip(node.printed, 24)} p.{node.covering}"
-
-
-def _more(tree: SectionTree) -> str:
-    left = len(tree.nodes) - _MAX_SECTIONS
-    return f" | and {left} more" if left > 0 else ""
-
-
-def _unread(record: Record) -> bool:
-    return record.status is DocumentStatus.NEEDS_OCR
+def _sections(tree: SectionTree, room: int) -> str:
+    """As many sections as fit, at least one, and how many there are besides."""
+    named = [f"{clip(node.printed, _MAX_SECTION)} p.{node.covering}" for node in tree.nodes]
+    for shown in range(len(named), 0, -1):
+        more = [f"and {len(named) - shown} more"] if shown < len(named) else []
+        line = _SECTIONS + _SEPARATOR.join([*named[:shown], *more])
+        if len(line) <= room or shown == 1:
+            return line
+    return f"{_SECTIONS}none"
