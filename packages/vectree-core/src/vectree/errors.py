@@ -15,6 +15,8 @@
     │   └── FormatMismatch         written by another version of VecTree
     ├── IndexMismatch              built with another embedder or entry template
     ├── EmbedderError              the embedding model could not be loaded or used
+    ├── VectorStoreError           the vector store of the index answered with a mistake
+    │   └── VectorStoreUnavailable it cannot be reached or is too slow: may succeed later
     ├── ModelError
     │   ├── ModelRequestError      the call failed
     │   │   └── ModelUnavailable   unreachable, busy or limiting its rate: may succeed later
@@ -107,6 +109,16 @@ class IndexMismatch(VecTreeError):
 
 class EmbedderError(VecTreeError):
     """The embedding model could not be loaded or used."""
+
+
+class VectorStoreError(VecTreeError):
+    """The vector store that holds the vectors of an index answered with a mistake."""
+
+
+class VectorStoreUnavailable(VectorStoreError):
+    """The vector store cannot be reached or does not answer in time; the same call may succeed later."""
+
+    retryable: ClassVar[bool] = True
 
 
 class ModelError(VecTreeError):

@@ -7,60 +7,36 @@ some segments are merged. A reader looks at the manifest before each search and 
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+import math
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from vectree.document import Record, SectionTree
-from vectree.errors import CorpusDamaged, UsageError
+from vectree.errors import UsageError
 from vectree.index.embedder import Embedder, Vectors
-from vectree.index.entries import EntryReport, Template, parse_template
-from vectree.index.manifest import (
-    FORMAT,
-    MANIFEST,
-    Manifest,
-    SegmentInfo,
-    check_fingerprint,
-    read_manifest,
-    write_manifest,
-)
+from vectree.index.entries import EntryReport, Template, make_entries
+from vectree.index.entry_keys import new_space
+from vectree.index.manifest import SegmentInfo, write_manifest
 from vectree.index.merging import MergePolicy
-from vectree.index.postings import Mask
-from vectree.index.preparing import prepare
-from vectree.index.rows import REINDEX
-from vectree.index.segment import Prepared, Segment, build_segment, merge_segments
-from vectree.index.segment_files import open_segment, sweep, write_segment
-from vectree.index.snapshot import Snapshot
+from vectree.index.preparing import digest_of, prepare
+from vectree.index.rows import make_row
+from vectree.index.segment import Prepared, build_segment, merge_segments
+from vectree.index.segment_files import sweep, write_segment
+from vectree.index.state import IndexState, alive_documents
+from vectree.index.vector_store import VectorStore
 
-Stamp = tuple[int, int, int]
+COMMIT_SECONDS = 0.5
+"""How long a rebuild works for one commit, which is what it loses at most if it is killed."""
 
-_RETRIES = 8
+KnownVectors = Callable[[str], Mapping[bytes, Vectors]]
+"""Vectors of a document that need not be made again, by the digest of their text."""
+
 _BATCH_ENTRIES = 4_096
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexSize:
-    """How large an index is.
-
-    Attributes:
-        documents: Living documents.
-        entries: Their entries: N(1+S).
-        dimension: Length of a vector.
-        segments: Files.
-        bytes: Size of the files together.
-    """
-
-    documents: int
-    entries: int
-    dimension: int
-    segments: int
-    bytes: int
-
-
-class CorpusIndex:
+class CorpusIndex(IndexState):
     """Both halves of the index, dense and lexical, behind one commit point.
 
     Reading is safe from several threads and processes; for `add` and `remove` the caller holds the corpus's
@@ -71,6 +47,8 @@ class CorpusIndex:
         embedder: Must be the one the index was built with.
         template: How document entries are written: ``"title-first"`` or ``"paper"``.
         merging: When segments are merged.
+        store: Holds the vectors, or proposes neighbours; must be the one the index was built with. By default
+            there is none, and the index reads all vectors itself.
     """
 
     def __init__(
@@ -80,83 +58,11 @@ class CorpusIndex:
         template: str = Template.TITLE_FIRST,
         *,
         merging: MergePolicy | None = None,
+        store: VectorStore | None = None,
     ) -> None:
-        self._folder = folder
-        self._embedder = embedder
-        self._template = parse_template(template)
+        super().__init__(folder, embedder, template, store=store)
         self._merging = merging or MergePolicy()
-        self._lock = threading.RLock()
-        self._stamp: Stamp | None = None
-        self._manifest = self._empty_manifest()
-        self._snapshot = Snapshot(())
-        self.refresh()
-
-    @property
-    def embedder(self) -> Embedder:
-        """What makes the vectors."""
-        return self._embedder
-
-    @property
-    def size(self) -> IndexSize:
-        """How large the index is now."""
-        snapshot = self.snapshot()
-        return IndexSize(
-            documents=snapshot.documents,
-            entries=snapshot.entries,
-            dimension=self._embedder.fingerprint.dimension,
-            segments=len(snapshot.segments),
-            bytes=sum(info.bytes for info in self._manifest.segments),
-        )
-
-    def refresh(self) -> bool:
-        """Look for what another process committed; costs one ``stat`` if there is nothing.
-
-        An index of another version, embedder or entry template raises `FormatMismatch` or `IndexMismatch`.
-
-        Returns:
-            Whether the index changed.
-
-        Raises:
-            CorpusDamaged: If a file is missing, cut or altered.
-        """
-        with self._lock:
-            stamp = self._look()
-            if stamp == self._stamp:
-                return False
-            for _ in range(_RETRIES):
-                manifest = read_manifest(self._folder) or self._empty_manifest()
-                check_fingerprint(manifest, self._embedder.fingerprint, self._template)
-                try:
-                    self._show(manifest)
-                except FileNotFoundError as error:
-                    # Another process merged between our two looks; if nothing changed, the file is lost.
-                    if (latest := self._look()) == stamp:
-                        raise CorpusDamaged(
-                            f"The index file {error.filename!r} is missing.", hint=REINDEX
-                        ) from error
-                    stamp = latest
-                else:
-                    self._stamp = stamp
-                    return True
-            raise CorpusDamaged("The index changes faster than it can be read.", hint="Try again.")
-
-    def snapshot(self) -> Snapshot:
-        """The latest committed state.
-
-        Returns:
-            A state that stays as it is while it is used.
-        """
-        with self._lock:
-            self.refresh()
-            return self._snapshot
-
-    def doc_ids(self) -> frozenset[str]:
-        """Which documents are indexed.
-
-        Returns:
-            Their ids.
-        """
-        return frozenset(self.snapshot().doc_ids)
+        self._swept = False
 
     def add(self, record: Record, tree: SectionTree) -> EntryReport:
         """Index a document, in place of its former version if there is one.
@@ -184,28 +90,26 @@ class CorpusIndex:
         Raises:
             UsageError: If a document occurs twice.
         """
-        reports: list[EntryReport] = []
-        waiting: list[Prepared] = []
-        entries = 0
-        for record, tree in papers:
-            if any(paper.record.doc_id == record.doc_id for paper in waiting):
-                raise UsageError(f"The document {record.doc_id!r} was given twice.")
-            prepared, report = prepare(
-                record,
-                tree,
-                template=self._template,
-                embedder=self._embedder,
-                known=self._known_vectors(record.doc_id),
-            )
-            waiting.append(prepared)
-            reports.append(report)
-            entries += report.entries
-            if entries >= _BATCH_ENTRIES:
-                self._commit_papers(waiting)
-                waiting, entries = [], 0
-        if waiting:
-            self._commit_papers(waiting)
-        return tuple(reports)
+        return self._index(papers, self.known_vectors, math.inf)
+
+    def resume(
+        self, papers: Iterable[tuple[Record, SectionTree]], *, donor: IndexState | None = None
+    ) -> tuple[EntryReport, ...]:
+        """Index what is not indexed yet as it is now, committing often: little is lost if this is interrupted.
+
+        Args:
+            papers: As for `add_all`; those that the index holds already cost no embedding and no write.
+            donor: Another index with vectors of the same embedder, which need not be made again.
+
+        Returns:
+            What was done to the others, in order.
+        """
+
+        def known(doc_id: str) -> dict[bytes, Vectors]:
+            return (donor.known_vectors(doc_id) if donor is not None else {}) | self.known_vectors(doc_id)
+
+        missing = ((record, tree) for record, tree in papers if not self._holds(record, tree))
+        return self._index(missing, known, COMMIT_SECONDS)
 
     def remove(self, doc_ids: Iterable[str]) -> None:
         """Take documents out of the index; ids that it does not hold are ignored.
@@ -215,9 +119,12 @@ class CorpusIndex:
         """
         with self._lock:
             self.refresh()
-            gone = self._marked(doc_ids)
+            wanted = tuple(doc_ids)
+            gone = self._marked(wanted)
             if gone != self._manifest.segments:
+                stale = self._keys_of(wanted)
                 self._commit(gone)
+                self._delete_stored(stale)
                 self._merge(self._merging.choose(self._manifest.segments))
 
     def compact(self) -> None:
@@ -227,26 +134,80 @@ class CorpusIndex:
             if len(self._manifest.segments) > 1 or any(info.removed for info in self._manifest.segments):
                 self._merge(self._manifest.segments)
 
-    def _known_vectors(self, doc_id: str) -> dict[bytes, Vectors]:
-        """Vectors of the document's former version by the hash of their text."""
+    def drop(self) -> None:
+        """Give up what the index holds in a vector store; its folder is the caller's to delete."""
+        with self._lock:
+            if self._stored is not None:
+                self._stored.delete(key for key in self._snapshot.keys if key)
+                self._stored.space.drop()
+
+    def _index(
+        self, papers: Iterable[tuple[Record, SectionTree]], known: KnownVectors, seconds: float
+    ) -> tuple[EntryReport, ...]:
+        """Prepare papers one by one, and commit them when there are many or the last commit is long ago."""
+        reports: list[EntryReport] = []
+        waiting: dict[str, Prepared] = {}
+        entries, since = 0, time.monotonic()
+        for record, tree in papers:
+            if record.doc_id in waiting:
+                raise UsageError(f"The document {record.doc_id!r} was given twice.")
+            waiting[record.doc_id], report = prepare(
+                record, tree, template=self._template, embedder=self._embedder, known=known(record.doc_id)
+            )
+            reports.append(report)
+            entries += report.entries
+            if entries >= _BATCH_ENTRIES or time.monotonic() - since >= seconds:
+                self._commit_papers(list(waiting.values()))
+                entries, since = 0, time.monotonic()
+                waiting.clear()
+        if waiting:
+            self._commit_papers(list(waiting.values()))
+        return tuple(reports)
+
+    def _holds(self, record: Record, tree: SectionTree) -> bool:
+        """Whether a document is indexed with this very row and these very entries."""
         snapshot = self.snapshot()
-        number = snapshot.number(doc_id)
+        number = snapshot.number(record.doc_id)
         if number is None:
-            return {}
-        place = snapshot.place(number)
-        segment = snapshot.segments[place.segment]
-        span = segment.span(place.document)
-        return {
-            digest.tobytes(): np.array(vector)
-            for digest, vector in zip(segment.digests[span], segment.vectors[span], strict=True)
-        }
+            return False
+        entries = make_entries(record, tree, self._template)
+        wanted = [digest_of(entry.text) for entry in entries]
+        return snapshot.row(number) == make_row(record, entries) and snapshot.digests(number) == wanted
 
     def _commit_papers(self, papers: Sequence[Prepared]) -> None:
+        """Vectors into the store, then the segment and the manifest, then away with what they replace."""
         with self._lock:
             self.refresh()
-            written = write_segment(self._folder, build_segment(papers))
-            self._commit((*self._marked(paper.record.doc_id for paper in papers), written))
+            self._begin_space()
+            doc_ids = [paper.record.doc_id for paper in papers]
+            put = self._stored.put(papers) if self._stored is not None else set[str]()
+            stale = self._keys_of(doc_ids) - put
+            written = write_segment(self._folder, build_segment(papers, with_vectors=self._keeps_vectors))
+            self._commit((*self._marked(doc_ids), written))
+            self._delete_stored(stale)
             self._merge(self._merging.choose(self._manifest.segments))
+
+    def _begin_space(self) -> None:
+        """Commit the name of a new space before anything lies in it, so that nothing is left there unnamed."""
+        if self._store is not None and not self._manifest.space:
+            self._manifest = replace(self._manifest, space=new_space())
+            self._commit(())
+
+    def _keys_of(self, doc_ids: Iterable[str]) -> set[str]:
+        """Keys of documents in the vector store; empty without one."""
+        if self._stored is None:
+            return set()
+        numbers = [self._snapshot.number(doc_id) for doc_id in doc_ids]
+        spans = [self._snapshot.span(number) for number in numbers if number is not None]
+        return {key for span in spans for key in self._snapshot.keys[span]}
+
+    def _delete_stored(self, keys: set[str]) -> None:
+        if self._stored is None:
+            return
+        self._stored.delete(keys)
+        if not self._swept:
+            self._stored.sweep(self._snapshot)
+            self._swept = True
 
     def _marked(self, doc_ids: Iterable[str]) -> tuple[SegmentInfo, ...]:
         """The manifest's segments with these documents marked as removed."""
@@ -265,7 +226,7 @@ class CorpusIndex:
             return
         names = {info.name for info in chosen}
         parts = [
-            (segment, _alive(info))
+            (segment, alive_documents(info))
             for segment, info in zip(self._snapshot.segments, self._manifest.segments, strict=True)
             if info.name in names
         ]
@@ -283,32 +244,3 @@ class CorpusIndex:
         self._show(manifest)
         self._stamp = self._look()
         sweep(self._folder, {info.name for info in living})
-
-    def _show(self, manifest: Manifest) -> None:
-        """Open the segments of a manifest, keeping those that are open already."""
-        opened = {segment.name: segment for segment in self._snapshot.segments}
-        parts: list[tuple[Segment, Mask]] = []
-        for info in manifest.segments:
-            segment = opened.get(info.name) or open_segment(self._folder, info)
-            if segment.vectors.shape[1] != manifest.embedder.dimension:
-                raise CorpusDamaged(
-                    f"The index file {info.name!r} holds vectors of another length.", hint=REINDEX
-                )
-            parts.append((segment, _alive(info)))
-        self._snapshot, self._manifest = Snapshot(parts), manifest
-
-    def _look(self) -> Stamp | None:
-        try:
-            found = (self._folder / MANIFEST).stat()
-        except FileNotFoundError:
-            return None
-        return found.st_ino, found.st_mtime_ns, found.st_size
-
-    def _empty_manifest(self) -> Manifest:
-        return Manifest(format=FORMAT, embedder=self._embedder.fingerprint, template=self._template)
-
-
-def _alive(info: SegmentInfo) -> Mask:
-    alive = np.ones(info.documents, dtype=np.bool_)
-    alive[list(info.removed)] = False
-    return alive

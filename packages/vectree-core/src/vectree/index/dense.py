@@ -1,18 +1,39 @@
-"""Exact cosines over memory-mapped matrices: no approximation, no second copy, the same answer everywhere."""
+"""Cosines of a query with the entries of an index, exact wherever they decide anything (§3.4)."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from vectree.index.codes import Codes, upper_bounds
 from vectree.index.embedder import Vectors
+
+Entries = NDArray[np.int64]
 
 _BLOCK_ROWS = 8_192
 _ALONE_BELOW = 4_000_000
 _MAX_THREADS = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DenseScores:
+    """What the dense half says of a query.
+
+    Attributes:
+        values: Over entries, float32. Exact for every entry that makes its document pass the gate; any other
+            may stand for something below the gate, or for something below the best entry of its document.
+        exact: Gives the exact cosines of entries, by number; shape (n,) → (n,).
+        note: What a reader should know, such as a bound on how deep a store was asked; empty if nothing.
+    """
+
+    values: Vectors
+    exact: Callable[[Entries], Vectors]
+    note: str = ""
 
 
 def cosines(matrices: Sequence[Vectors], query: Vectors) -> Vectors:
@@ -49,3 +70,77 @@ def cosines(matrices: Sequence[Vectors], query: Vectors) -> Vectors:
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(score, blocks))
     return found
+
+
+class Matrix:
+    """The vectors of some segments as one matrix of entries, with codes where there are any.
+
+    Args:
+        parts: Vectors of each segment, shape (n_i, dimension), and their codes, if they have some.
+    """
+
+    def __init__(self, parts: Sequence[tuple[Vectors, Codes | None]]) -> None:
+        self._vectors = [vectors for vectors, _ in parts]
+        self._codes = [codes for _, codes in parts]
+        self._bases = np.cumsum([0, *(len(vectors) for vectors in self._vectors)])
+
+    def scores(self, query: Vectors, gate: float | None) -> DenseScores:
+        """Score every entry.
+
+        Args:
+            query: Shape (dimension,), norm 1 or 0.
+            gate: Entries below it need not be exact; ``None`` for all exactly.
+
+        Returns:
+            The scores: those that codes show to lie below the gate are upper bounds.
+        """
+
+        def exact(entries: Entries) -> Vectors:
+            return self.rows(entries, query)
+
+        if gate is None or not any(self._codes):
+            return DenseScores(values=cosines(self._vectors, query), exact=exact)
+        plain = [v for v, codes in zip(self._vectors, self._codes, strict=True) if codes is None]
+        scored = cosines(plain, query)
+        values = np.empty(self._bases[-1], dtype=np.float32)
+        begin = 0
+        for base, vectors, codes in zip(self._bases, self._vectors, self._codes, strict=False):
+            part = values[base : base + len(vectors)]
+            if codes is None:
+                part[:] = scored[begin : begin + len(vectors)]
+                begin += len(vectors)
+            else:
+                bounds = upper_bounds(codes, query)
+                open_rows = np.flatnonzero(bounds >= np.float64(gate))
+                part[:] = bounds
+                part[open_rows] = np.einsum("ij,j->i", vectors[open_rows], query)
+        return DenseScores(values=values, exact=exact)
+
+    def rows(self, entries: Entries, query: Vectors) -> Vectors:
+        """Cosines of some entries.
+
+        Args:
+            entries: Their numbers; shape (n,).
+            query: Shape (dimension,), norm 1 or 0.
+
+        Returns:
+            Shape (n,), float32.
+        """
+        return np.einsum("ij,j->i", self.vectors(entries), query)
+
+    def vectors(self, entries: Entries) -> Vectors:
+        """Vectors of some entries.
+
+        Args:
+            entries: Their numbers; shape (n,).
+
+        Returns:
+            A copy; shape (n, dimension), float32.
+        """
+        dimension = self._vectors[0].shape[1] if self._vectors else 0
+        found = np.empty((len(entries), dimension), dtype=np.float32)
+        places = np.searchsorted(self._bases, entries, side="right") - 1
+        for place in np.unique(places):
+            here = np.flatnonzero(places == place)
+            found[here] = self._vectors[place][entries[here] - self._bases[place]]
+        return found

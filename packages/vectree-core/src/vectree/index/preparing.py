@@ -34,7 +34,7 @@ def prepare(
         The document ready to be written, and what was done.
     """
     entries = make_entries(record, tree, template)
-    digests = tuple(_digest(entry.text) for entry in entries)
+    digests = tuple(digest_of(entry.text) for entry in entries)
     new = [place for place, digest in enumerate(digests) if digest not in known]
     made = dict(zip(new, _embed(embedder, [entries[place].text for place in new]), strict=True))
     vectors = [made[place] if place in made else known[digest] for place, digest in enumerate(digests)]
@@ -68,5 +68,13 @@ def _truncated(embedder: Embedder, entries: Sequence[Entry]) -> tuple[str, ...]:
     )
 
 
-def _digest(text: str) -> bytes:
+def digest_of(text: str) -> bytes:
+    """By what the text of an entry is known again.
+
+    Args:
+        text: Any text.
+
+    Returns:
+        16 bytes.
+    """
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

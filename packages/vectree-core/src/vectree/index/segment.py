@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vectree.document import Record
+from vectree.index.codes import Codes, make_codes, merge_codes
 from vectree.index.embedder import Vectors
 from vectree.index.entries import Entry
 from vectree.index.postings import Mask, Postings, build_postings, merge_postings
@@ -56,7 +57,8 @@ class Segment:
 
     Attributes:
         name: Name of its file without the ending; empty while in memory.
-        vectors: Shape (n, dimension), float32, rows of norm 1 or 0.
+        vectors: Shape (n, dimension), float32, rows of norm 1 or 0; (n, 0) if a vector store gives them back.
+        codes: The same as integers; ``None`` in a small segment, or one of a former version.
         digests: Hash of each entry's text; shape (n,), 16 bytes each.
         postings: Words of the n entries.
         columns: Values of the m documents.
@@ -73,6 +75,7 @@ class Segment:
     rows: NDArray[np.uint8]
     authors: NDArray[np.uint8]
     journals: NDArray[np.uint8]
+    codes: Codes | None = None
 
     @property
     def documents(self) -> int:
@@ -119,11 +122,12 @@ class Prepared:
     vectors: Vectors
 
 
-def build_segment(papers: Sequence[Prepared]) -> Segment:
+def build_segment(papers: Sequence[Prepared], *, with_vectors: bool = True) -> Segment:
     """Make a segment of documents.
 
     Args:
         papers: At least one document.
+        with_vectors: Whether it keeps their vectors; a vector store may do that instead.
 
     Returns:
         The segment, in memory.
@@ -140,8 +144,12 @@ def build_segment(papers: Sequence[Prepared]) -> Segment:
         author_starts=_offsets([len(line) for line in authors]),
         journal_starts=_offsets([len(line) for line in journals]),
     )
+    vectors = np.concatenate([paper.vectors for paper in papers]).astype(np.float32)
+    if not with_vectors:
+        vectors = vectors[:, :0]
     return Segment(
-        vectors=np.concatenate([paper.vectors for paper in papers]).astype(np.float32),
+        vectors=vectors,
+        codes=make_codes(vectors),
         digests=np.array([digest for paper in papers for digest in paper.digests], dtype="V16"),
         postings=build_postings([entry.text for paper in papers for entry in paper.entries]),
         columns=columns,
@@ -164,6 +172,7 @@ def merge_segments(parts: Sequence[tuple[Segment, Mask]]) -> Segment:
     segments = list(zip(parts, entry_masks, strict=True))
     return Segment(
         vectors=np.concatenate([segment.vectors[keeps] for (segment, _), keeps in segments]),
+        codes=merge_codes([(segment.vectors, segment.codes, keeps) for (segment, _), keeps in segments]),
         digests=np.concatenate([segment.digests[keeps] for (segment, _), keeps in segments]),
         postings=merge_postings([(segment.postings, keeps) for (segment, _), keeps in segments]),
         columns=_merge_columns([(segment.columns, stays) for segment, stays in parts]),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vectree.errors import CorpusDamaged
 from vectree.index.array_file import map_arrays, write_arrays
+from vectree.index.codes import Codes
 from vectree.index.manifest import SegmentInfo, flush_folder
 from vectree.index.postings import Postings
 from vectree.index.rows import REINDEX
@@ -37,6 +38,9 @@ _TYPES = {
     "authors": "|u1",
     "journals": "|u1",
 }
+
+_CODE_TYPES = {"code_values": "|i1", "code_scales": "<f4", "code_norms": "<f4", "code_losses": "<f4"}
+"""Arrays that a segment may lack, all or none of them."""
 
 
 def write_segment(folder: Path, segment: Segment) -> SegmentInfo:
@@ -104,7 +108,8 @@ def _path(folder: Path, name: str) -> Path:
 
 
 def _check_types(arrays: Arrays) -> None:
-    for name, wanted in _TYPES.items():
+    coded = any(name in arrays for name in _CODE_TYPES)
+    for name, wanted in (_TYPES | _CODE_TYPES if coded else _TYPES).items():
         found = arrays[name].dtype.str if name in arrays else "nothing"
         if found.lstrip("|") != wanted.lstrip("|") and not (wanted == "S" and found.startswith("|S")):
             raise ValueError(f"{name} holds {found}")
@@ -125,10 +130,13 @@ def _check_shapes(segment: Segment, info: SegmentInfo) -> None:
         (columns.author_starts, len(segment.authors)),
         (columns.journal_starts, len(segment.journals)),
     ]
+    if (codes := segment.codes) is not None:
+        entries |= {len(codes.values), len(codes.scales), len(codes.norms), len(codes.losses)}
     if (
         documents != {info.documents}
         or entries != {info.entries}
         or segment.vectors.ndim != 2
+        or (codes is not None and codes.values.shape != segment.vectors.shape)
         or len(postings.starts) != len(postings.terms) + 1
         or any(int(border[-1]) != size for border, size in ends)
         or any(not 0 <= place < info.documents for place in info.removed)
@@ -156,6 +164,18 @@ def _arrays(segment: Segment) -> Arrays:
         "rows": segment.rows,
         "authors": segment.authors,
         "journals": segment.journals,
+        **_code_arrays(segment.codes),
+    }
+
+
+def _code_arrays(codes: Codes | None) -> Arrays:
+    if codes is None:
+        return {}
+    return {
+        "code_values": codes.values,
+        "code_scales": codes.scales,
+        "code_norms": codes.norms,
+        "code_losses": codes.losses,
     }
 
 
@@ -183,4 +203,16 @@ def _assemble(name: str, arrays: Arrays) -> Segment:
         rows=arrays["rows"],
         authors=arrays["authors"],
         journals=arrays["journals"],
+        codes=_codes(arrays),
+    )
+
+
+def _codes(arrays: Arrays) -> Codes | None:
+    if "code_values" not in arrays:
+        return None
+    return Codes(
+        values=arrays["code_values"],
+        scales=arrays["code_scales"],
+        norms=arrays["code_norms"],
+        losses=arrays["code_losses"],
     )

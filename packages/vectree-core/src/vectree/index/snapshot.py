@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from vectree.errors import CorpusDamaged
 from vectree.index.bm25 import Lexical, score_bm25
-from vectree.index.dense import cosines
+from vectree.index.dense import DenseScores, Matrix, cosines
 from vectree.index.embedder import Vectors
 from vectree.index.postings import Mask
+from vectree.index.proposals import StoreSearch
 from vectree.index.rows import REINDEX, DocumentRow
 from vectree.index.segment import Columns, Segment, entry_mask
+from vectree.index.vector_store import VectorSpace
 
 T = TypeVar("T", bound=np.generic)
 
@@ -43,9 +45,18 @@ class Snapshot:
 
     Args:
         parts: Segments and, for each, which of its documents are alive; shape (m,).
+        space: Where vectors lie besides, if they do.
+        keys: Keys of each segment's entries in that space; empty without one.
     """
 
-    def __init__(self, parts: Sequence[tuple[Segment, Mask]]) -> None:
+    def __init__(
+        self,
+        parts: Sequence[tuple[Segment, Mask]],
+        space: VectorSpace | None = None,
+        keys: Sequence[Sequence[str]] = (),
+    ) -> None:
+        self._space = space
+        self._segment_keys = keys
         self.segments = tuple(segment for segment, _ in parts)
         self._masks = tuple(mask for _, mask in parts)
         self._entry_masks = [entry_mask(segment.columns, mask) for segment, mask in parts]
@@ -93,16 +104,69 @@ class Snapshot:
         """Columns of each segment, and the number of its first document."""
         return [(segment.columns, base) for segment, base in zip(self.segments, self._bases, strict=False)]
 
+    @cached_property
+    def keys(self) -> list[str]:
+        """Key of each entry in the vector store, ``""`` where the document was removed; empty without one."""
+        return [
+            key if alive else ""
+            for keys, mask in zip(self._segment_keys, self._entry_masks, strict=False)
+            for key, alive in zip(keys, mask.tolist(), strict=True)
+        ]
+
+    @cached_property
+    def _matrix(self) -> Matrix:
+        return Matrix([(segment.vectors, segment.codes) for segment in self.segments])
+
+    @cached_property
+    def _store_search(self) -> StoreSearch | None:
+        if self._space is None:
+            return None
+        documents = np.repeat(np.arange(len(self.alive)), np.diff([*self._starts, self._entry_bases[-1]]))
+        matrix = None if self._space.gives_vectors else self._matrix
+        return StoreSearch(self._space, self.keys, documents, matrix)
+
+    def dense(self, query: Vectors, gate: float | None) -> DenseScores:
+        """Cosines of a query with the entries, exact wherever they decide whether a document passes a gate.
+
+        Args:
+            query: Shape (dimension,), norm 1 or 0.
+            gate: The dense gate; ``None`` if every cosine counts.
+
+        Returns:
+            The scores.
+        """
+        if self._store_search is not None:
+            return self._store_search.scores(query, gate)
+        return self._matrix.scores(query, gate)
+
     def similarities(self, query: Vectors) -> Vectors:
-        """Cosines of a query with every entry, exactly.
+        """Cosines of a query with every entry of a living document, exactly, whatever it costs.
 
         Args:
             query: Shape (dimension,), norm 1 or 0.
 
         Returns:
-            Over entries, float32.
+            Over entries, float32; 0 for removed documents whose vectors are gone.
         """
-        return cosines([segment.vectors for segment in self.segments], query)
+        if self._space is None or not self._space.gives_vectors:
+            return self._matrix.scores(query, None).values
+        found = np.zeros(self._entry_bases[-1], dtype=np.float32)
+        alive = np.flatnonzero(np.concatenate(self._entry_masks)) if self.segments else np.zeros(0, np.int64)
+        found[alive] = cosines([self.vectors(alive)], query)
+        return found
+
+    def vectors(self, entries: NDArray[np.int64]) -> Vectors:
+        """Vectors of some entries of living documents, wherever they lie.
+
+        Args:
+            entries: Their numbers; shape (n,).
+
+        Returns:
+            Shape (n, dimension), float32.
+        """
+        if self._store_search is not None:
+            return self._store_search.vectors(entries)
+        return self._matrix.vectors(entries)
 
     def lexical(self, query: str) -> Lexical:
         """BM25 of a query with every entry.
@@ -172,6 +236,19 @@ class Snapshot:
         """
         place = self.place(number)
         return self.segments[place.segment].row(place.document)
+
+    def digests(self, number: int) -> list[bytes]:
+        """By what the texts of a document's entries are known again.
+
+        Args:
+            number: Number of the document.
+
+        Returns:
+            A digest for each entry, the document entry first.
+        """
+        place = self.place(number)
+        segment = self.segments[place.segment]
+        return [digest.tobytes() for digest in segment.digests[segment.span(place.document)]]
 
     def span(self, number: int) -> slice:
         """The entries of a document: the document entry, then its sections.

@@ -11,7 +11,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from vectree.index.embedder import Embedder
+from vectree.index.embedder import Embedder, SimilarityGates
 from vectree.index.postings import Mask
 
 Floats = NDArray[np.float64]
@@ -44,17 +44,23 @@ class GateThresholds:
     small_library: int = 50
     whole_query: bool = True
 
+    @property
+    def similarities(self) -> SimilarityGates:
+        """The two thresholds that belong to the embedder."""
+        return SimilarityGates(relevant=self.relevant_similarity, strong=self.strong_similarity)
 
-def thresholds_for(embedder: Embedder) -> GateThresholds:
+
+def thresholds_for(embedder: Embedder, measured: SimilarityGates | None = None) -> GateThresholds:
     """The thresholds that go with an embedder.
 
     Args:
         embedder: Brings its own similarities.
+        measured: Similarities measured on the corpus, which take the place of the embedder's own.
 
     Returns:
         Those, and the paper's other thresholds.
     """
-    gates = embedder.gates
+    gates = measured or embedder.gates
     return GateThresholds(relevant_similarity=gates.relevant, strong_similarity=gates.strong)
 
 

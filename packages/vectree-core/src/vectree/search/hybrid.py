@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
-from vectree.errors import InvalidArguments
+from vectree.errors import CorpusDamaged, InvalidArguments
 from vectree.evidence import Filters, SearchHit, SearchResult
 from vectree.index.corpus_index import CorpusIndex
 from vectree.index.embedder import Embedder, Vectors, check_vectors, normalized
@@ -13,8 +16,10 @@ from vectree.index.snapshot import Snapshot
 from vectree.search.filters import Selection, select
 from vectree.search.gates import GateThresholds, thresholds_for
 from vectree.search.hits import listed_hit, ranked_hit
-from vectree.search.scoring import Decision, Scored, decisions, score
+from vectree.search.scoring import Decision, Scored, decisions, exact_similarities, score
 from vectree.words import words
+
+T = TypeVar("T")
 
 LISTING = "*"
 """The query that lists instead of ranking; only exactly this, white space aside."""
@@ -41,6 +46,11 @@ class HybridSearch:
         self._embedder = embedder
         self._thresholds = thresholds or thresholds_for(embedder)
 
+    @property
+    def thresholds(self) -> GateThresholds:
+        """The gates in use."""
+        return self._thresholds
+
     def search(
         self,
         query: str,
@@ -65,17 +75,22 @@ class HybridSearch:
             One page of results; ``total_matches`` counts all pages.
         """
         _check(query, top_k, offset)
-        snapshot = self._index.snapshot()
+        return self._with_latest(
+            lambda snapshot: self._search(snapshot, query, slice(offset, offset + top_k), filters, gates)
+        )
+
+    def _search(
+        self, snapshot: Snapshot, query: str, page: slice, filters: Filters, gates: bool
+    ) -> SearchResult:
         selection = select(snapshot, filters)
-        page = slice(offset, offset + top_k)
         if query.strip() == LISTING:
             numbers = _listed(snapshot, selection)
             hits = tuple(listed_hit(snapshot.row(int(number))) for number in numbers[page])
             return _result(query, hits, len(numbers), snapshot, selection)
         scored = self._score(query, snapshot, selection, gates=gates)
         kept = scored.ranking.kept if scored else np.zeros(0, dtype=np.int64)
-        hits = tuple(self._hit(scored, int(position)) for position in kept[page] if scored)
-        return _result(query, hits, len(kept), snapshot, selection)
+        hits = self._hits(scored, kept[page]) if scored else ()
+        return _result(query, hits, len(kept), snapshot, selection, scored.dense.note if scored else "")
 
     def explain(self, query: str, *, filters: Filters = NO_FILTERS, limit: int = 50) -> tuple[Decision, ...]:
         """Say what became of each candidate: the results first, then the best of those that were left out.
@@ -89,17 +104,33 @@ class HybridSearch:
             Decisions, best first.
         """
         _check(query, limit, 0)
-        snapshot = self._index.snapshot()
-        scored = self._score(query, snapshot, select(snapshot, filters), gates=True)
-        return decisions(scored, limit) if scored else ()
 
-    def _score(self, query: str, snapshot: Snapshot, selection: Selection, *, gates: bool) -> Scored | None:
+        def explained(snapshot: Snapshot) -> tuple[Decision, ...]:
+            selection = select(snapshot, filters)
+            scored = self._score(query, snapshot, selection, gates=True, every=True)
+            return decisions(scored, limit) if scored else ()
+
+        return self._with_latest(explained)
+
+    def _with_latest(self, look: Callable[[Snapshot], T]) -> T:
+        """Search the latest state, and once more if another process took entries away meanwhile."""
+        try:
+            return look(self._index.snapshot())
+        except CorpusDamaged:
+            if not self._index.refresh():
+                raise
+            return look(self._index.snapshot())
+
+    def _score(
+        self, query: str, snapshot: Snapshot, selection: Selection, *, gates: bool, every: bool = False
+    ) -> Scored | None:
         """Score and rank; ``None`` if there is nothing to rank or no word to look for."""
         used = query[:MAX_QUERY_CHARACTERS]
         chosen = np.flatnonzero(selection.chosen)
         if not len(chosen) or not words(used):
             return None
-        return score(snapshot, chosen, used, self._embed(used), self._thresholds if gates else None)
+        thresholds = self._thresholds if gates else None
+        return score(snapshot, chosen, used, self._embed(used), thresholds, every=every)
 
     def _embed(self, query: str) -> Vectors:
         vector = np.asarray(self._embedder.embed_query(query), dtype=np.float32)
@@ -107,13 +138,19 @@ class HybridSearch:
         check_vectors(vector, (fingerprint.dimension,), fingerprint.name)
         return normalized(vector)
 
-    def _hit(self, scored: Scored, position: int) -> SearchHit:
+    def _hits(self, scored: Scored, positions: NDArray[np.int64]) -> tuple[SearchHit, ...]:
+        similarities = exact_similarities(scored, positions)
+        return tuple(
+            self._hit(scored, int(position), cosines)
+            for position, cosines in zip(positions, similarities, strict=True)
+        )
+
+    def _hit(self, scored: Scored, position: int, similarities: Vectors) -> SearchHit:
         number = int(scored.chosen[position])
-        span = scored.snapshot.span(number)
         return ranked_hit(
             scored.snapshot.row(number),
-            scored.similarities[span],
-            scored.lexical.bm25[span],
+            similarities,
+            scored.lexical.bm25[scored.snapshot.span(number)],
             rrf=float(scored.ranking.rrf[position]),
             relevant=self._thresholds.relevant_similarity,
         )
@@ -135,7 +172,12 @@ def _listed(snapshot: Snapshot, selection: Selection) -> NDArray[np.int64]:
 
 
 def _result(
-    query: str, hits: tuple[SearchHit, ...], total: int, snapshot: Snapshot, selection: Selection
+    query: str,
+    hits: tuple[SearchHit, ...],
+    total: int,
+    snapshot: Snapshot,
+    selection: Selection,
+    note: str = "",
 ) -> SearchResult:
     return SearchResult(
         query=query,
@@ -143,7 +185,7 @@ def _result(
         total_matches=total,
         total_documents=snapshot.documents,
         excluded_unknown=selection.excluded_unknown,
-        note=_note(query, total, snapshot, selection),
+        note=f"{_note(query, total, snapshot, selection)} {note}".strip(),
     )
 
 

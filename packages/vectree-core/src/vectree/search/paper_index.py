@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vectree.document import Node, Page, Record, SectionTree
-from vectree.index.bm25 import Lexical, score_bm25
+from vectree.index.bm25 import score_bm25
 from vectree.index.dense import cosines
 from vectree.index.embedder import Embedder, Vectors, check_vectors, normalized
 from vectree.index.postings import Postings, build_postings
 from vectree.tree.slices import PagePiece, section_pieces
 from vectree.tree.walk import walk_paths
-from vectree.words import STOPWORDS, words
+from vectree.words import STOPWORDS, stem, words
 
 PASSAGE_WORDS = 120
 """Length of the windows in which the words of a query are looked for together."""
@@ -63,9 +63,12 @@ class PaperIndex:
         texts = ["\n".join(piece.text for piece in pieces.get(path[-1].id, ())) for path in self.paths]
         self.passages = _passages([pieces.get(path[-1].id, ()) for path in self.paths])
         self._sections = build_postings(
-            [_singulars(f"{_titles(path)}\n{text}") for path, text in zip(self.paths, texts, strict=True)]
+            [_stemmed(f"{_titles(path)}\n{text}") for path, text in zip(self.paths, texts, strict=True)]
         )
-        self._windows = build_postings([_singulars(passage.text) for passage in self.passages])
+        self._headings = build_postings([_stemmed(_titles(path)) for path in self.paths])
+        self._windows = build_postings(
+            [_stemmed(f"{_titles(self.paths[passage.section])}\n{passage.text}") for passage in self.passages]
+        )
         self._vectors: Vectors | None = None
         self._lock = threading.Lock()
 
@@ -78,10 +81,21 @@ class PaperIndex:
         Returns:
             Shape (sections,).
         """
-        return _score(self._sections, query).bm25
+        return _score(self._sections, query)
+
+    def titles_bm25(self, query: str) -> NDArray[np.float64]:
+        """BM25 of each section's titles, from the top level down.
+
+        Args:
+            query: Any text.
+
+        Returns:
+            Shape (sections,).
+        """
+        return _score(self._headings, query)
 
     def passages_bm25(self, query: str) -> NDArray[np.float64]:
-        """BM25 of each passage.
+        """BM25 of each passage under the titles of its section.
 
         Args:
             query: Any text.
@@ -89,7 +103,7 @@ class PaperIndex:
         Returns:
             Shape (passages,).
         """
-        return _score(self._windows, query).bm25
+        return _score(self._windows, query)
 
     def similarities(self, query: Vectors, embedder: Embedder) -> Vectors:
         """Cosines of a query with title and summary of each section.
@@ -118,23 +132,12 @@ class PaperIndex:
         return vectors
 
 
-def _score(postings: Postings, query: str) -> Lexical:
-    return score_bm25(_singulars(query), [(postings, np.ones(len(postings.lengths), dtype=np.bool_))])
+def _score(postings: Postings, query: str) -> NDArray[np.float64]:
+    return score_bm25(_stemmed(query), [(postings, np.ones(len(postings.lengths), dtype=np.bool_))]).bm25
 
 
-def _singulars(text: str) -> str:
-    """The words of a text without the English plural s.
-
-    Within one paper few sentences hold the answer, and a question says "datasets" where the text says
-    "dataset". Over a corpus there are words enough, and the tokens stay the paper's.
-    """
-    return " ".join(_singular(word) for word in words(text))
-
-
-def _singular(word: str) -> str:
-    if len(word) < 4 or word[-1] != "s" or word[-2] in "siu" or word in STOPWORDS:
-        return word
-    return f"{word[:-3]}y" if len(word) > 4 and word.endswith("ies") else word[:-1]
+def _stemmed(text: str) -> str:
+    return " ".join(word if word in STOPWORDS else stem(word) for word in words(text))
 
 
 def _titles(path: Sequence[Node]) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vectree.index.bm25 import Lexical
+from vectree.index.dense import DenseScores
 from vectree.index.embedder import Vectors
 from vectree.index.snapshot import Snapshot
 from vectree.search.gates import Candidates, GateThresholds, Verdict
@@ -20,7 +21,7 @@ class Scored:
 
     Attributes:
         snapshot: The state of the index.
-        similarities: Over entries.
+        dense: Over entries, exact where they decide.
         lexical: Over entries.
         chosen: Numbers of the documents that pass the filters; shape (n,).
         candidates: Best scores of these; shape (n,).
@@ -28,7 +29,7 @@ class Scored:
     """
 
     snapshot: Snapshot
-    similarities: Vectors
+    dense: DenseScores
     lexical: Lexical
     chosen: NDArray[np.int64]
     candidates: Candidates
@@ -66,6 +67,8 @@ def score(
     query: str,
     vector: Vectors,
     thresholds: GateThresholds | None,
+    *,
+    every: bool = False,
 ) -> Scored:
     """Score all entries, take the best of each paper, rank the papers.
 
@@ -75,21 +78,23 @@ def score(
         query: Its words.
         vector: The same embedded; norm 1 or 0.
         thresholds: The gates; ``None`` for fusion alone.
+        every: Whether the similarity of papers below the dense gate matters too, as it does to explain them.
 
     Returns:
         Scores and ranking.
     """
-    similarities, lexical = snapshot.similarities(vector), snapshot.lexical(query)
+    gate = None if thresholds is None or every else thresholds.relevant_similarity
+    dense, lexical = snapshot.dense(vector, gate), snapshot.lexical(query)
     matched = snapshot.best(lexical.matched)[chosen]
     candidates = Candidates(
-        similarity=snapshot.best(similarities)[chosen].astype(np.float64),
+        similarity=snapshot.best(dense.values)[chosen].astype(np.float64),
         bm25=snapshot.best(lexical.bm25)[chosen],
         whole=(matched > 0) & (matched == lexical.words),
         order=snapshot.order[chosen],
     )
     return Scored(
         snapshot=snapshot,
-        similarities=similarities,
+        dense=dense,
         lexical=lexical,
         chosen=chosen,
         candidates=candidates,
@@ -113,18 +118,38 @@ def decisions(scored: Scored, limit: int) -> tuple[Decision, ...]:
     rejected = np.flatnonzero(ranking.verdicts < 0)
     keys = (candidates.order, -candidates.similarity, -candidates.bm25, -ranking.rrf)
     rejected = rejected[np.lexsort(tuple(key[rejected] for key in keys))]
+    shown = np.concatenate([ranking.kept, rejected])[:limit]
+    similarities = exact_similarities(scored, shown)
     return tuple(
-        _decision(scored, int(position)) for position in np.concatenate([ranking.kept, rejected])[:limit]
+        _decision(scored, int(position), float(cosines.max()))
+        for position, cosines in zip(shown, similarities, strict=True)
     )
 
 
-def _decision(scored: Scored, position: int) -> Decision:
+def exact_similarities(scored: Scored, positions: NDArray[np.int64]) -> list[Vectors]:
+    """Exact cosines of all entries of some papers, looked up together.
+
+    Args:
+        scored: A scored query.
+        positions: Positions of the papers among the chosen; shape (n,).
+
+    Returns:
+        For each paper the cosines of its entries, the document entry first; shape (1 + sections,).
+    """
+    if not len(positions):
+        return []
+    spans = [scored.snapshot.span(int(scored.chosen[position])) for position in positions]
+    found = scored.dense.exact(np.concatenate([np.arange(span.start, span.stop) for span in spans]))
+    return np.split(found, np.cumsum([span.stop - span.start for span in spans])[:-1])
+
+
+def _decision(scored: Scored, position: int, similarity: float) -> Decision:
     row = scored.snapshot.row(int(scored.chosen[position]))
     ranking, candidates = scored.ranking, scored.candidates
     return Decision(
         doc_id=row.doc_id,
         title=row.title,
-        similarity=float(candidates.similarity[position]),
+        similarity=similarity,
         bm25=float(candidates.bm25[position]),
         dense_rank=int(ranking.dense_ranks[position]) or None,
         sparse_rank=int(ranking.sparse_ranks[position]) or None,

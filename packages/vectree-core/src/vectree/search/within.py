@@ -22,6 +22,7 @@ from vectree.index.entries import is_back_matter
 from vectree.normal import match_key
 from vectree.search.fusion import fuse, ranks
 from vectree.search.paper_index import PaperIndex
+from vectree.search.passages import passage_shares
 from vectree.words import words
 
 LIKELY_PAGES = 3
@@ -127,13 +128,14 @@ def _rank(paper: PaperIndex, query: str, embedder: Embedder) -> tuple[SectionHit
     vector = np.asarray(embedder.embed_query(query), dtype=np.float32)
     check_vectors(vector, (embedder.fingerprint.dimension,), embedder.fingerprint.name)
     similarity = paper.similarities(normalized(vector), embedder)
-    bm25, passages = paper.sections_bm25(query), paper.passages_bm25(query)
+    bm25 = paper.sections_bm25(query)
+    overview = [_speaks_of_others(path, query) for path in paper.paths]
     order = np.arange(len(paper.paths))
     fused = fuse(ranks(similarity, similarity > 0, order), ranks(bm25, bm25 > 0, order))
-    fused *= np.array([OVERVIEW_SHARE if _speaks_of_others(path, query) else 1.0 for path in paper.paths])
+    fused *= np.where(overview, OVERVIEW_SHARE, 1.0)
     back = np.array([is_back_matter(path[-1]) for path in paper.paths], dtype=np.bool_)
     best_first = [int(place) for place in np.lexsort((order, -fused, back)) if fused[place] > 0]
-    pages = _likely_pages(paper, passages)
+    likely = _likely_pages(paper, passage_shares(paper, query, overview))
     return tuple(
         SectionHit(
             node_id=paper.paths[place][-1].id,
@@ -143,7 +145,8 @@ def _rank(paper: PaperIndex, query: str, embedder: Embedder) -> tuple[SectionHit
             similarity=float(similarity[place]),
             bm25=float(bm25[place]),
             rrf=float(fused[place]),
-            likely_pages=pages.get(place, ()),
+            likely_pages=tuple(likely.get(place, ())),
+            likely_shares=tuple(likely.get(place, {}).values()),
         )
         for place in best_first
     )
@@ -156,12 +159,12 @@ def _speaks_of_others(path: Sequence[Node], query: str) -> bool:
     return any(_OVERVIEW.fullmatch(title) is not None and title not in asked for title in titles)
 
 
-def _likely_pages(paper: PaperIndex, bm25: NDArray[np.float64]) -> dict[int, tuple[int, ...]]:
-    """The pages of each section with its best passages."""
-    found: dict[int, list[int]] = {}
-    for place in np.argsort(-bm25, kind="stable")[: np.count_nonzero(bm25 > 0)]:
+def _likely_pages(paper: PaperIndex, shares: NDArray[np.float64]) -> dict[int, dict[int, float]]:
+    """Of each section the pages with its best passages, and how near each comes to the best of the paper."""
+    found: dict[int, dict[int, float]] = {}
+    for place in np.argsort(-shares, kind="stable")[: np.count_nonzero(shares > 0)]:
         passage = paper.passages[int(place)]
-        pages = found.setdefault(passage.section, [])
+        pages = found.setdefault(passage.section, {})
         if passage.page not in pages and len(pages) < LIKELY_PAGES:
-            pages.append(passage.page)
-    return {section: tuple(pages) for section, pages in found.items()}
+            pages[passage.page] = float(shares[place])
+    return found
