@@ -258,7 +258,9 @@ class Metadata:
         doi: Lower-case DOI without a resolver address.
         description: One sentence on what the document is about.
         keywords: Domain keywords.
-        provenance: Field name → ``"rules"``, ``"pdf info"``, ``"model"``, ``"crossref"``, ``"file name"``.
+        provenance: Field name → ``"rules"`` (read off the pages), ``"file"`` (fields of the file),
+            ``"file date"`` (when the file was made, which may be long after the work appeared), ``"model"``,
+            ``"crossref"``, ``"file name"``.
         conflicts: Field name → what another source says, e.g. ``"crossref: 2019"``, where sources disagree.
     """
 

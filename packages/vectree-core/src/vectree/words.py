@@ -14,6 +14,10 @@ _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
 _IS_CJK = re.compile(rf"[{_CJK}]")
 _MAX_WORD = 64
+_MIN_STEM = 4
+_SUFFIX = re.compile(
+    r"(?:ations?|ition|ing|edly|ed|ies|ally|ly|ness|ments?|ities|ity|als?|ives?|ers?|es|s|e|y)$"
+)
 
 STOPWORDS = frozenset(
     """a about above after again all also am an and any are as at be because been before being below between both
@@ -55,3 +59,22 @@ def content_words(text: str) -> list[str]:
         Words as ``words`` gives them, without ``STOPWORDS``.
     """
     return [word for word in words(text) if word not in STOPWORDS]
+
+
+def stem(word: str) -> str:
+    """Cut common English endings, so that ``conducts`` and ``conducting`` agree.
+
+    Only what is compared within one paper is stemmed: few sentences hold an answer, and a question says
+    "evaluated" where the text says "evaluation". Over a corpus there are words enough, and the tokens stay
+    the paper's.
+
+    Args:
+        word: An index word.
+
+    Returns:
+        At least four letters of it; short words and words with digits stay whole.
+    """
+    if len(word) <= _MIN_STEM or not word.isalpha() or not word.isascii():
+        return word
+    short = _SUFFIX.sub("", word)
+    return short if len(short) >= _MIN_STEM else word[: max(_MIN_STEM, len(word) - 1)].rstrip("s")

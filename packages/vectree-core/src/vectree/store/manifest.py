@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NoReturn
+from typing import Annotated, NoReturn
+
+from pydantic import Field
 
 from vectree.errors import CorpusDamaged, CorpusNotFound, FormatMismatch, StoreError, UsageError
 from vectree.store.durable import replace_file
@@ -37,6 +39,21 @@ class EmbedderMark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GatesMark:
+    """Similarity gates that were measured on the corpus; see ``search.calibration``.
+
+    Attributes:
+        embedder: What they were measured for; another embedder goes back to its own.
+        relevant: Similarity from which a document is relevant.
+        strong: Similarity from which it is a strong match.
+    """
+
+    embedder: EmbedderMark
+    relevant: Annotated[float, Field(ge=-1, le=1)]
+    strong: Annotated[float, Field(ge=-1, le=1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FolderMark:
     """By what a folder is known again without keeping its path.
 
@@ -59,6 +76,9 @@ class Manifest:
         generation: Which build of the index is the valid one; raised by ``vectree reindex``.
         folders: Label of a folder papers were added from → by what it is known again. The first part of every
             source is such a label. No path is kept: a corpus can be moved or shared.
+        gates: Similarity gates kept by ``vectree calibrate --write``; ``None`` for the embedder's own.
+        index: Where the vectors of the index lie: ``"exact"`` for beside its words, or the word of a vector
+            store.
         format: Version of the files.
     """
 
@@ -66,6 +86,8 @@ class Manifest:
     template: str
     generation: int = 1
     folders: dict[str, FolderMark] = field(default_factory=lambda: dict[str, FolderMark]())
+    gates: GatesMark | None = None
+    index: str = "exact"
     format: int = FORMAT
 
 

@@ -1,0 +1,6 @@
+"""The paper's agent as a LlamaIndex workflow agent."""
+
+from llama_index_vectree.agent.answer import AnswerData
+from llama_index_vectree.agent.vectree_agent import VecTreeAgent, VecTreeStep
+
+__all__ = ["AnswerData", "VecTreeAgent", "VecTreeStep"]

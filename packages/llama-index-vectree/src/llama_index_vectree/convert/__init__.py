@@ -1,0 +1,1 @@
+"""The one place that knows both vocabularies: VecTree's values and LlamaIndex's nodes, messages and outputs."""

@@ -1,0 +1,65 @@
+"""A library of four small papers, and a guard that fails on a blocked event loop."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from vectree.testing.library import MemoryLibrary
+from vectree.testing.sample_papers import SAMPLE_PAPERS, sample_library
+
+# importlib mode adds none; the scripts of the sister adapter show the same rules
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "langchain")]
+
+_FOREIGN = (
+    "ignore:is_running called from within a step:DeprecationWarning",
+    "ignore::pydantic.warnings.PydanticDeprecatedSince20",
+    "ignore::pydantic.warnings.PydanticDeprecatedSince211",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """LlamaIndex's workflows look at every attribute of an agent, pydantic's deprecated ones too."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            for warning in _FOREIGN:
+                item.add_marker(pytest.mark.filterwarnings(warning))
+
+
+@pytest.fixture
+def library() -> MemoryLibrary:
+    return sample_library()
+
+
+class OnDisk(MemoryLibrary):
+    """Reads a file and sleeps a little on every access, as a corpus on disk may."""
+
+    def _paper(self, doc_id: str) -> Any:
+        _slow()
+        return super()._paper(doc_id)
+
+    def search(self, query: str, **kwargs: Any) -> Any:
+        _slow()
+        return super().search(query, **kwargs)
+
+    def stats(self) -> Any:
+        _slow()
+        return super().stats()
+
+
+def _slow() -> None:
+    Path(__file__).read_bytes()
+    time.sleep(0.001)
+
+
+@pytest.fixture
+def guarded() -> Iterator[OnDisk]:
+    """A library on disk, while file access and sleeping on the event loop raise; proven to bite."""
+    blockbuster = pytest.importorskip("blockbuster")
+    with blockbuster.blockbuster_ctx():
+        yield OnDisk(SAMPLE_PAPERS)
