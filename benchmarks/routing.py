@@ -129,13 +129,13 @@ class System:
     Args:
         units: Entries or passages.
         papers: Number of papers.
-        cache: Their vectors.
+        cache: Their vectors; ``None`` ranks by BM25 alone.
     """
 
-    def __init__(self, units: Sequence[Unit], papers: int, cache: Cache) -> None:
+    def __init__(self, units: Sequence[Unit], papers: int, cache: Cache | None) -> None:
         self._units, self._papers = units, papers
         self._owner = np.array([unit.paper for unit in units])
-        self._vectors = cache.documents([unit.text for unit in units])
+        self._vectors = None if cache is None else cache.documents([unit.text for unit in units])
         self._postings = build_postings([unit.text for unit in units])
 
     def scores(self, text: str, vector: Vectors) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -143,7 +143,8 @@ class System:
         alive = np.ones(len(self._units), dtype=np.bool_)
         lexical = score_bm25(text, [(self._postings, alive)])
         whole = (lexical.matched > 0) & (lexical.matched == lexical.words)
-        return self._vectors @ vector, lexical.bm25, whole
+        similarity = np.zeros(len(self._units)) if self._vectors is None else self._vectors @ vector
+        return similarity, lexical.bm25, whole
 
     def candidates(self, text: str, vector: Vectors) -> Candidates:
         """The best of each paper's units, as search takes it."""
@@ -190,8 +191,8 @@ def compare(
         "both": entries,
     }
     systems = {kind: System(units, len(papers), cache) for kind, units in kinds.items()}
-    passages = list(passage_units(corpus, papers)) if chosen.passages else []
-    flat = System(passages, len(papers), cache) if passages else None
+    passages = list(passage_units(corpus, papers))
+    flat = System(passages, len(papers), cache if chosen.passages else None)
     thresholds = thresholds_for(embedder)
     for wording, questions in asked.items():
         vectors = cache.queries([question.text for question in questions])
@@ -205,10 +206,9 @@ def compare(
                 ]
                 places = [place(o.kept.tolist(), q.paper) for o, q in zip(orders, questions, strict=True)]
                 show(f"{kind}, gates {'on' if gates else 'off'}", len(kinds[kind]), places)
-        if flat:
-            show("passages of 200 words", len(passages), [
-                place(flat.by_unit(q.text, v), q.paper) for q, v in zip(questions, vectors, strict=True)
-            ])  # fmt: skip
+        places = [place(flat.by_unit(q.text, v), q.paper) for q, v in zip(questions, vectors, strict=True)]
+        kind = "passages" if chosen.passages else "passages, BM25 alone"
+        show(kind, len(passages), places)
 
 
 def pdf_questions(data: Path, corpus: Corpus, papers: Sequence[str]) -> dict[str, list[Question]]:
@@ -251,7 +251,12 @@ def main() -> None:
     parser.add_argument("--embedder", default=DEFAULT_EMBEDDER)
     parser.add_argument("--template", default=Template.TITLE_FIRST.value)
     parser.add_argument("--cache", type=Path, required=True, help="folder for vectors")
-    parser.add_argument("--passages", action=argparse.BooleanOptionalAction, default=True)
+    parser.add_argument(
+        "--passages",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="embed passages, which takes an hour; without, they are ranked by BM25 alone",
+    )
     chosen = parser.parse_args()
     for name, folder, questions in (
         ("PDFs", chosen.pdfs, pdf_questions),

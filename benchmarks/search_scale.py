@@ -1,10 +1,13 @@
-"""Search over a synthetic library: time to the first result, latency, memory, cost of a change.
+"""Search over a synthetic library: time to the first result, latency, memory, cost of a change, exactness.
 
 Papers have real words (QASPER) and vectors around two hundred random topics, so that some fifty to five
 hundred papers lie above the dense gate of a query. Embedding a query is excluded; resident memory is that of
-the whole process.
+the whole process. Every list of results is compared with brute force over all vectors.
 
     python benchmarks/search_scale.py --data ../shared/data --papers 10000 --folder /tmp/scale-10000
+
+The first run builds the library, the second measures. With ``--index chroma`` or ``--index server`` the same
+vectors are put into Chroma, embedded or behind a server that is run for the purpose, beside the exact index.
 """
 
 from __future__ import annotations
@@ -15,14 +18,21 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 
 from vectree.document import Record, SectionTree
+from vectree.evidence import SearchResult
 from vectree.index.corpus_index import CorpusIndex
 from vectree.index.embedder import PAPER_GATES, Fingerprint, SimilarityGates, Vectors, normalized
+from vectree.index.stores import resolve_store
+from vectree.index.vector_store import VectorStore
+from vectree.search.gates import thresholds_for
 from vectree.search.hybrid import HybridSearch
+from vectree.search.scoring import score
+from vectree.testing.chroma_server import running_chroma
 from vectree.testing.entries import make_paper
 
 DIMENSION = 768
@@ -45,13 +55,18 @@ class TopicEmbedder:
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """A vector near each text's topic."""
-        topics = [int(text.partition("topic")[2].split(maxsplit=1)[0]) for text in texts]
-        noise = normalized(self._noise.standard_normal((len(texts), DIMENSION)).astype(np.float32))
-        return normalized(CLOSENESS * self._topics[topics] + np.sqrt(1 - CLOSENESS**2) * noise)
+        return self._near(
+            [int(text.partition("topic")[2].split(maxsplit=1)[0]) for text in texts], self._noise
+        )
 
     def embed_query(self, text: str) -> Vectors:
-        """A vector near a topic drawn by the text."""
-        return self.embed_documents([f"topic{random.Random(text).randrange(TOPICS)} "])[0]
+        """A vector near a topic, both drawn by the text."""
+        draw = random.Random(text)
+        return self._near([draw.randrange(TOPICS)], np.random.default_rng(draw.randrange(1 << 32)))[0]
+
+    def _near(self, topics: Sequence[int], draw: np.random.Generator) -> Vectors:
+        noise = normalized(draw.standard_normal((len(topics), DIMENSION)).astype(np.float32))
+        return normalized(CLOSENESS * self._topics[topics] + np.sqrt(1 - CLOSENESS**2) * noise)
 
 
 def library(data: Path, papers: int, first: int = 0) -> Iterator[tuple[Record, SectionTree]]:
@@ -80,9 +95,9 @@ def library(data: Path, papers: int, first: int = 0) -> Iterator[tuple[Record, S
         )
 
 
-def resident() -> float:
+def resident(process: Path = Path("/proc/self")) -> float:
     """Resident memory in MB; 0 where the system does not say."""
-    status = Path("/proc/self/status")
+    status = process / "status"
     lines = status.read_text().splitlines() if status.exists() else []
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS")), 0.0)
 
@@ -100,34 +115,106 @@ def show(name: str, times: list[float]) -> None:
     print(f"{name:<28} median {median:7.1f} ms   p95 {late:7.1f} ms   max {max(times):7.1f} ms")
 
 
+def brute_force(index: CorpusIndex, query: str) -> list[tuple[str, float]]:
+    """Results by the cosines of every entry, computed without codes or store."""
+    snapshot = index.snapshot()
+    vector, thresholds = index.embedder.embed_query(query), thresholds_for(index.embedder)
+    scored = score(snapshot, np.flatnonzero(snapshot.alive), query, vector, thresholds, every=True)
+    ranking, chosen = scored.ranking, scored.chosen
+    return [
+        (snapshot.row(int(chosen[place])).doc_id, float(ranking.rrf[place])) for place in ranking.kept[:10]
+    ]
+
+
+def agreement(found: list[tuple[str, float]], wanted: list[tuple[str, float]]) -> float:
+    """Share of the wanted results that were found."""
+    return len({name for name, _ in found} & {name for name, _ in wanted}) / max(len(wanted), 1)
+
+
+@contextmanager
+def chosen_store(kind: str, folder: Path) -> Iterator[VectorStore | None]:
+    """The vector store beside an index."""
+    beside = folder.with_name(f"{folder.name}-{kind}")
+    if kind == "exact":
+        yield None
+    elif kind == "chroma":
+        yield resolve_store(f"chroma:{beside}-data", beside)
+    else:
+        with running_chroma(Path(f"{beside}-data")) as address:
+            yield resolve_store(f"chroma:{address}", beside)
+            pid = next(p for p in Path("/proc").iterdir() if p.name.isdecimal() and serves(p, address))
+            print(f"resident, of the server      {resident(pid):.0f} MB")
+
+
+def serves(process: Path, address: str) -> bool:
+    """Whether a process is the Chroma server at an address."""
+    try:
+        command = (process / "cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
+    return b"run" in command and address.rpartition(":")[2].encode() in command
+
+
+def build(chosen: argparse.Namespace, embedder: TopicEmbedder, store: VectorStore | None) -> None:
+    """Build the exact index, or put its vectors into a store."""
+    exact = CorpusIndex(chosen.folder, embedder)
+    papers = library(chosen.data, chosen.papers)
+    if store is None:
+        took = timed(lambda: exact.add_all(papers))
+    else:
+        other = CorpusIndex(
+            chosen.folder.with_name(f"{chosen.folder.name}-{chosen.index}"), embedder, store=store
+        )
+        took = timed(lambda: other.resume(papers, donor=exact))
+    print(f"built in {took / 1e3:.0f} s; run again to measure in a fresh process")
+
+
+def measure(
+    chosen: argparse.Namespace, embedder: TopicEmbedder, store: VectorStore | None, place: Path
+) -> None:
+    """Everything but building."""
+    with gzip.open(chosen.data / "qasper" / "qasper-dev-v0.3.json.gz", "rt", encoding="utf-8") as file:
+        queries = [asked["question"] for x in json.load(file).values() for asked in x["qas"]][:200]
+    start = time.perf_counter()
+    index = CorpusIndex(place, embedder, store=store)
+    search = HybridSearch(index, embedder)
+    search.search(queries[0])
+    print(f"open and first search        {(time.perf_counter() - start) * 1e3:.0f} ms   {index.size}")
+    results: list[SearchResult] = []
+    show("search", [timed(lambda q=q: results.append(search.search(q))) for q in queries])
+    matches = [result.total_matches for result in results]
+    print(f"papers found: median {np.median(matches):.0f}, 5th to 95th percentile ", end="")
+    print(*np.percentile(matches, [5, 95]).astype(int), sep=" to ", end=f";  resident {resident():.0f} MB\n")
+    exact = CorpusIndex(chosen.folder, embedder)
+    wanted = [brute_force(exact, query) for query in queries]
+    found = [[(hit.doc_id, hit.rrf) for hit in result.hits] for result in results]
+    same = sum(a == b for a, b in zip(found, wanted, strict=True))
+    shared = np.mean([agreement(a, b) for a, b in zip(found, wanted, strict=True)])
+    print(f"identical to brute force: {same} of {len(queries)} lists of ten; results shared {shared:.4f}")
+    new = list(library(chosen.data, 60, first=chosen.papers))
+    show("add a paper", [timed(lambda p=p: index.add(*p)) for p in new])
+    show("remove a paper", [timed(lambda p=p: index.remove([p[0].doc_id])) for p in new])
+
+
 def main() -> None:
     """Build the library if it is not there, then measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--papers", type=int, default=10_000)
     parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--index", choices=("exact", "chroma", "server"), default="exact")
     chosen = parser.parse_args()
     embedder = TopicEmbedder()
-    if not chosen.folder.exists():
-        took = timed(
-            lambda: CorpusIndex(chosen.folder, embedder).add_all(library(chosen.data, chosen.papers))
-        )
-        print(f"built in {took / 1e3:.0f} s; run again to measure in a fresh process")
-        return
-    with gzip.open(chosen.data / "qasper" / "qasper-dev-v0.3.json.gz", "rt", encoding="utf-8") as file:
-        queries = [asked["question"] for x in json.load(file).values() for asked in x["qas"]][:200]
-    start = time.perf_counter()
-    index = CorpusIndex(chosen.folder, embedder)
-    search = HybridSearch(index, embedder)
-    search.search(queries[0])
-    print(f"open and first search        {(time.perf_counter() - start) * 1e3:.0f} ms   {index.size}")
-    matches: list[int] = []
-    show("search", [timed(lambda q=q: matches.append(search.search(q).total_matches)) for q in queries])
-    print(f"papers found: median {np.median(matches):.0f}, 5th to 95th percentile ", end="")
-    print(*np.percentile(matches, [5, 95]).astype(int), sep=" to ", end=f";  resident {resident():.0f} MB\n")
-    new = list(library(chosen.data, 60, first=chosen.papers))
-    show("add a paper", [timed(lambda p=p: index.add(*p)) for p in new])
-    show("remove a paper", [timed(lambda p=p: index.remove([p[0].doc_id])) for p in new])
+    place = (
+        chosen.folder
+        if chosen.index == "exact"
+        else chosen.folder.with_name(f"{chosen.folder.name}-{chosen.index}")
+    )
+    with chosen_store(chosen.index, chosen.folder) as store:
+        if place.exists():
+            measure(chosen, embedder, store, place)
+        else:
+            build(chosen, embedder, store)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,13 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from vectree.agent.arguments import GetDocumentTree, GetPageContent, SearchDocuments, SearchWithinPaper
+from vectree.agent.arguments import (
+    MAX_SCHEMA_LENGTH,
+    GetDocumentTree,
+    GetPageContent,
+    SearchDocuments,
+    SearchWithinPaper,
+)
 from vectree.agent.tools import TOOLS
 
 EXPECTED = {
@@ -96,3 +102,15 @@ def test_a_node_id_may_come_as_a_number() -> None:
 
 def test_lone_surrogates_cannot_get_past_the_door() -> None:
     SearchDocuments.model_validate({"query": "a\ud800b"}).query.encode("utf-8")
+
+
+def test_every_text_of_a_schema_has_a_bound_that_a_grammar_can_bear() -> None:
+    for tool in TOOLS:
+        for name, given in tool.parameters["properties"].items():
+            if given["type"] == "string":
+                assert given["maxLength"] <= MAX_SCHEMA_LENGTH, (tool.name, name)
+
+
+def test_a_text_longer_than_the_schema_announces_is_still_taken() -> None:
+    query = "w " * MAX_SCHEMA_LENGTH
+    assert SearchDocuments.model_validate({"query": query}).query == query.strip()

@@ -94,10 +94,6 @@ def test_a_search_without_results_is_tried_once_more_and_then_said(library: Memo
     assert answer.text.startswith("The library has nothing on this")
 
 
-def test_an_empty_library_is_said(library: MemoryLibrary) -> None:
-    assert "nothing on this" in ask(MemoryLibrary([]), "What is a garnet?").text
-
-
 def test_pages_without_a_matching_sentence_are_said() -> None:
     paper = make_paper("a-1", title="Zebras at night", pages=["Nothing of the kind is printed here today."])
     answer = ask(MemoryLibrary([paper]), "Zebras?")

@@ -3,13 +3,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vectree.agent.extractive.pages import choose_pages
 from vectree.agent.extractive.question import understand
 from vectree.agent.extractive.quotes import choose_quotes, coverage, rank_quotes
 from vectree.agent.payloads.page_text import QuotedPage
-from vectree.agent.payloads.section_hits import FoundSection
-from vectree.document import PageRange
-from vectree.words import stem
 
 PAGE = (
     "# Garnets\n\nWe study garnets in cells of all kinds. The activation energy of the garnet is 0.28 eV. "
@@ -22,12 +18,6 @@ PAGE = (
 
 def page(text: str, number: int = 1) -> QuotedPage:
     return QuotedPage(doc_id="a-1", key="Berg, 2021", number=number, text=text)
-
-
-def section(
-    node_id: str, first: int, last: int, likely: tuple[int, ...] = (), path: str = "Results"
-) -> FoundSection:
-    return FoundSection(node_id=node_id, pages=PageRange(first=first, last=last), likely=likely, path=path)
 
 
 def test_the_sentence_that_answers_comes_first_verbatim_with_its_page() -> None:
@@ -97,31 +87,9 @@ def test_coverage_is_the_weighted_share_of_the_question() -> None:
     assert 0 < coverage("activation energy zebra", ranked[:1], [page(PAGE)]) < 1.0
 
 
-def test_word_forms_agree() -> None:
-    assert stem("conducts") == stem("conducting") == stem("conducted")
-    assert stem("stabilities") == stem("stability")
-    assert stem("p53") == "p53"
-
-
 @settings(deadline=None)
 @given(st.text(max_size=400), st.text(max_size=60))
 def test_any_page_and_question_can_be_ranked(text: str, question: str) -> None:
     for quote in rank_quotes(question, [page(text)], wants_number=True):
         assert quote.weight > 0
         assert coverage(question, [quote], [page(text)]) <= 1.0 + 1e-9
-
-
-def test_pages_are_taken_in_turns() -> None:
-    sections = [section("1", 3, 9, (5, 4)), section("2", 8, 9, (9, 8)), section("3", 1, 2)]
-    assert choose_pages(sections) == (5, 9, 1, 4, 8)
-    assert choose_pages(sections, 2) == (5, 9)
-
-
-def test_back_matter_is_left_out_unless_it_is_all_there_is() -> None:
-    references = section("9", 12, 12, (12,), "5 References")
-    assert choose_pages([references, section("2", 3, 4, (3,))]) == (3,)
-    assert choose_pages([references]) == (12,)
-
-
-def test_no_section_no_page() -> None:
-    assert choose_pages([]) == ()

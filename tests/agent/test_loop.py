@@ -117,6 +117,7 @@ def test_C23_the_twin_that_said_something_in_round_four_is_taken_at_its_word(lib
 def test_C24_an_answer_without_any_page_read_is_all_unchecked(library: MemoryLibrary) -> None:
     answer, _ = ask(library, [ANSWER])
     assert answer.evidence == ()
+    assert answer.no_evidence
     assert [c.status.value for c in answer.citations] == ["unread"]
     assert answer.uncited == (ANSWER,)
 

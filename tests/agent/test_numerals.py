@@ -101,15 +101,15 @@ def test_any_text_can_be_read(text: str) -> None:
     values_on_page(text)
 
 
-@given(st.text(alphabet="0123456789.,-–× ⁻³^exX10", max_size=60))
+@given(st.text(alphabet="0123456789.,-–× \n⁻³^exX10", max_size=60))
 def test_what_an_answer_repeats_from_a_page_is_found_there(text: str) -> None:
     held = values_on_page(text)
     assert all(numeral.values & held for numeral in numerals(text))
 
 
 def test_a_hostile_page_costs_no_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for text in ("1" * 50_000, "1 " * 25_000, "10^" * 20_000, "1,2," * 12_000, "x 10" * 12_000, "-" * 50_000):
         values_on_page(text)
         list(numerals(text))
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3

@@ -147,6 +147,18 @@ def test_sections_can_be_read_back(title: str, first: int, more: int, likely: li
         assert found[0].likely == tuple(likely)
 
 
+def test_sections_say_how_near_each_page_comes_to_the_best() -> None:
+    text = render_sections("a-1", [section(likely_shares=(1.0, 0.826)), section("0007")])
+    assert text.split("\n") == [
+        "2 sections match in a-1, best first; 100% marks the likeliest page.",
+        "0004 p.4-5 (likely 5 100%, 4 83%) 3 Results > 3.2 Conductivity",
+        "0007 p.4-5 (likely 5, 4) 3 Results > 3.2 Conductivity",
+    ]
+    first, second = read_sections(text)
+    assert (first.likely, first.percent) == ((5, 4), (100, 83))
+    assert (second.likely, second.percent) == ((5, 4), ())
+
+
 def test_no_section_is_a_fact() -> None:
     assert render_sections("a-1", []).startswith("0 sections of a-1 match.")
     assert read_sections("0 sections of a-1 match.") == ()

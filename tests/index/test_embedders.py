@@ -65,3 +65,9 @@ def test_a_folder_known_by_name_is_looked_for_where_the_environment_says(tmp_pat
     monkeypatch.chdir("/")
     with pytest.raises(UsageError, match=f"{tmp_path.name}.*neither config.json"):
         resolve_embedder("st:my-model").embed_query("bees")
+
+
+def test_the_folder_of_specter2_may_stand_in_the_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv(VARIABLE, f"specter2:{tmp_path}")
+    with pytest.raises(UsageError, match=f"{tmp_path.name}.*neither config.json"):
+        _ = resolve_embedder("specter2").fingerprint

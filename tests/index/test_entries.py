@@ -137,3 +137,23 @@ def test_the_template_is_found_by_name_or_refused():
     assert parse_template("paper") is Template.PAPER
     with pytest.raises(UsageError, match="'title-first'"):
         parse_template("latex")
+
+
+@pytest.mark.parametrize("form", [Template.PAPER, Template.TITLE_FIRST])
+def test_deeper_templates_give_sub_sections_entries_of_their_own(form):
+    record, tree = make_paper("deep", sections={"Results": "What was found."})
+    leaf = replace(tree.nodes[0], id="0003", title="Leaf", summary="A leaf.")
+    branch = replace(tree.nodes[0], id="0002", title="Branch", summary="A branch.", children=(leaf,))
+    deep = replace(tree, nodes=(replace(tree.nodes[0], children=(branch,)),))
+    entries = {
+        depth: [e.node_id for e in make_entries(record, deep, form.at_depth(depth))] for depth in (1, 2, 3)
+    }
+    assert entries[1] == ["document", "0001"]
+    assert entries[2] == ["document", "0001", "0002"]
+    assert entries[3] == ["document", "0001", "0002", "0003"]
+
+
+def test_a_template_keeps_its_form_at_every_depth():
+    for template in Template:
+        assert template.at_depth(template.depth) is template
+        assert template.at_depth(1).follows_paper is template.follows_paper

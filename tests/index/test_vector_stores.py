@@ -31,14 +31,15 @@ class TestChromaInAFolder(VectorStoreContract):
         return self.store
 
 
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with running_chroma(tmp_path_factory.mktemp("chroma") / "server") as address:
+        yield address
+
+
 @pytest.mark.network
 @pytest.mark.xdist_group("chroma-server")
 class TestChromaBehindAServer(VectorStoreContract):
-    @pytest.fixture(scope="class")
-    def address(self, tmp_path_factory):
-        with running_chroma(tmp_path_factory.mktemp("chroma") / "server") as address:
-            yield address
-
     @pytest.fixture(autouse=True)
     def _server(self, address):
         self.store = ChromaServer(address)

@@ -89,3 +89,26 @@ def test_figure_gives_its_caption_unless_the_text_has_it_too():
 
 def test_labels_of_a_plot_are_left_out_of_plain_text():
     assert plain_text("It rose.\n\n0 50 | 100 150 | 200\n\n| 1 | 2 |") == "It rose.\n\n| 1 | 2 |"
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "1The program code and the data are publicly available at the address that is given here.",
+        "2 Certain commercial equipment and instruments are identified in this paper to foster understanding.",
+        "* The word gash is a convenient one used occasionally by lead miners to express a fissure.",
+        "†Both of these authors contributed to the work in equal measure and are named in turn.",
+    ],
+)
+def test_footnotes_are_no_prose_and_interrupt_no_paragraph(note: str) -> None:
+    text = (
+        f"The samples were dried for two days and then\n\n{note}\n\nmeasured in humid gas at ninety degrees."
+    )
+    assert [each.text for each in prose_sentences(text)] == [
+        "The samples were dried for two days and then measured in humid gas at ninety degrees."
+    ]
+
+
+def test_a_paragraph_that_opens_with_a_count_is_prose() -> None:
+    text = "18 samples were measured and all of them agreed within five percent."
+    assert [each.text for each in prose_sentences(text)] == [text]

@@ -14,6 +14,7 @@ from vectree.document import (
 )
 from vectree.errors import InvalidArguments
 from vectree.index.embedder import HashEmbedder
+from vectree.search.paper_index import EMBEDDED_A_QUERY
 from vectree.search.within import LIKELY_PAGES, WithinSearch, search_within
 from vectree.testing.embedders import CosineEmbedder, CountingEmbedder
 
@@ -80,6 +81,14 @@ def test_c06_a_deeper_section_is_found_with_its_path_and_its_own_pages():
 def test_the_page_on_which_the_words_concentrate_is_named_first():
     assert within("garnet conductivity")[0].likely_pages[0] == 4
     assert all(len(hit.likely_pages) <= LIKELY_PAGES for hit in within("garnet cells treated"))
+
+
+def test_likely_pages_are_measured_by_the_best_page_of_the_paper():
+    hits = within("garnet conductivity", top_k=9)
+    assert max(share for hit in hits for share in hit.likely_shares) == 1.0
+    for hit in hits:
+        assert len(hit.likely_shares) == len(hit.likely_pages)
+        assert list(hit.likely_shares) == sorted(hit.likely_shares, reverse=True)
 
 
 def test_likely_pages_lie_in_the_section():
@@ -156,3 +165,18 @@ def test_what_is_nested_below_a_list_of_references_is_not_punished_for_it():
     misplaced = replace(TREE.nodes[3], children=(node("0008", "Garnet outlook", 6, 6),))
     hits = within("garnet conductivity", tree=replace(TREE, nodes=(*TREE.nodes[:3], misplaced)))
     assert hits[0].node_id == "0008"
+
+
+def test_of_a_book_only_the_sections_its_words_find_best_are_embedded_whatever_was_asked_before():
+    nodes = tuple(node(f"{n:04d}", f"Chapter {n}", n, n, summary=f"Lithium {n}.") for n in range(1, 61))
+    tree = SectionTree(total_pages=60, nodes=nodes)
+    pages = [page(n, "bees" if n < 30 else "lithium") for n in range(1, 61)]
+    counting = CountingEmbedder(HashEmbedder())
+    search = WithinSearch(counting)
+    first = search.search(RECORD, tree, pages, "lithium", top_k=60)
+    assert counting.documents == EMBEDDED_A_QUERY
+    assert all(hit.similarity == 0 for hit in first if hit.pages.first < 30)
+    search.search(RECORD, tree, pages, "bees", top_k=60)
+    assert counting.documents == 2 * EMBEDDED_A_QUERY
+    assert search.search(RECORD, tree, pages, "lithium", top_k=60) == first
+    assert counting.documents == 2 * EMBEDDED_A_QUERY

@@ -103,7 +103,7 @@ def entry(text: str) -> StoredEntry:
 def test_a_corpus_on_a_store_answers_as_one_without(tmp_path: Path, example_papers: Path, kind: str) -> None:
     embeddings = HashedWords()
     store = InMemoryVectorStore(embeddings) if kind == "memory" else chroma(tmp_path / "chroma", embeddings)
-    store.add_texts(["a document of the application's own"], ids=["mine"])
+    store.add_texts(["a document of the application's own"], [{"mine": True}], ids=["mine"])
     embedder = LangChainEmbedder(embeddings, name="hashed")
     papers = sorted(example_papers.glob("*.pdf"))[:3]
     built_in = Corpus.open(tmp_path / "a", embedder=embedder)

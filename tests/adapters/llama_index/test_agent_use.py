@@ -133,13 +133,15 @@ async def test_only_some_layers(library: MemoryLibrary) -> None:
 
 @pytest.mark.filterwarnings("ignore:Skipping serialization of known unserializable key")
 async def test_a_conversation_of_two_questions(library: MemoryLibrary) -> None:
+    from llama_index.core.memory import ChatMemoryBuffer
     from llama_index.core.workflow import Context
 
+    memory = ChatMemoryBuffer.from_defaults(token_limit=100_000)
     model = ScriptedModel([*plain(), "As I said."])
     agent = VecTreeAgent(library, llm=model)
     ctx = Context(agent)
-    await agent.run(QUESTION, ctx=ctx)
-    output = await agent.run("Are you sure?", ctx=ctx)
+    await agent.run(QUESTION, ctx=ctx, memory=memory)
+    output = await agent.run("Are you sure?", ctx=ctx, memory=memory)
     assert output.vectree_answer["question"] == "Are you sure?"
     assert output.vectree_answer["rounds"] == 1
     asked = [m.text for m in model.requests[-1].messages if m.role is Role.USER]

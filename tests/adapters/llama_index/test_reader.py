@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from llama_index.core import Document, SimpleDirectoryReader
+from llama_index.core import Document, MockEmbedding, SimpleDirectoryReader
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.postprocessor import PrevNextNodePostprocessor
 from llama_index.core.readers.base import BaseReader
 from llama_index.core.schema import MetadataMode, NodeRelationship
 from llama_index.core.storage.docstore import SimpleDocumentStore
+from llama_index.core.vector_stores import SimpleVectorStore
 
 from llama_index_vectree import VecTreeReader, VecTreeRetriever
 from vectree import Corpus, HashEmbedder
@@ -68,7 +69,11 @@ def test_documents_go_through_a_pipeline_and_survive_serialisation(corpus: Corpu
 
 def test_a_pipeline_that_remembers_documents_keeps_every_page(corpus: Corpus) -> None:
     documents = VecTreeReader(corpus).load_data()
-    pipeline = IngestionPipeline(transformations=[SentenceSplitter()], docstore=SimpleDocumentStore())
+    pipeline = IngestionPipeline(
+        transformations=[SentenceSplitter(), MockEmbedding(8)],
+        docstore=SimpleDocumentStore(),
+        vector_store=SimpleVectorStore(),
+    )
     first = pipeline.run(documents=documents)
     assert {node.ref_doc_id for node in first} == {document.node_id for document in documents}
     assert pipeline.run(documents=documents) == []  # nothing has changed

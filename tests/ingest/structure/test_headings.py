@@ -266,6 +266,35 @@ def test_the_papers_rate_is_taken_where_the_source_points_and_where_the_title_wa
     assert found.verified_rate_before == found.verified_rate  # no model was needed
 
 
+def test_a_reference_that_ends_a_paragraph_is_no_label_of_the_heading_below(book) -> None:
+    page = book.page().heading("1 Introduction", size=13).prose(2).heading("2 Results", size=13).prose(1)
+    page.heading("2.1 Open setting", size=11).prose(2).line(
+        "Further examples can be found in the last part of"
+    ).line("Appendix C.")
+    page.heading("2.2 Closed setting", size=11).prose(2).heading("3 Conclusion", size=13).prose(2)
+    assert [printed for _, printed, _ in outline(book.parsed())] == [
+        "1 Introduction", "2 Results", "2.1 Open setting", "2.2 Closed setting", "3 Conclusion",
+    ]  # fmt: skip
+
+
+def test_a_chapter_label_keeps_its_title_below(book) -> None:
+    for number, title in (("1", "Origins"), ("2", "Consequences"), ("3", "Outlook")):
+        book.page().heading(f"Chapter {number}", size=16).heading(title, size=20).prose(4)
+    assert [printed for _, printed, _ in outline(book.parsed())] == [
+        "1 Origins", "2 Consequences", "3 Outlook",
+    ]  # fmt: skip
+
+
+def test_samples_in_a_plain_typewriter_face_are_no_headings(book) -> None:
+    for number, title in enumerate(("Introduction", "Prompts", "Conclusion"), 1):
+        page = book.page().heading(f"{number} {title}", size=13).prose(2)
+        for text in ("QUESTION and its answer", "EVIDENCE for the claim"):
+            page.line(text, font="Inconsolatazi4-Regular", gap=8.0).prose(1)
+    assert [printed for _, printed, _ in outline(book.parsed())] == [
+        "1 Introduction", "2 Prompts", "3 Conclusion",
+    ]  # fmt: skip
+
+
 def test_a_document_without_headings_has_none(book) -> None:
     for _ in range(3):
         book.page().prose(5)

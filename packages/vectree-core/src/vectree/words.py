@@ -16,7 +16,7 @@ _IS_CJK = re.compile(rf"[{_CJK}]")
 _MAX_WORD = 64
 _MIN_STEM = 4
 _SUFFIX = re.compile(
-    r"(?:ations?|ition|ing|edly|ed|ies|ally|ly|ness|ments?|ities|ity|als?|ives?|ers?|es|s|e|y)$"
+    r"(?:(?<=[a-z]{4})at(?:e[sd]?|ing|ions?|ors?|ives?)|ition|ing|edly|ed|ies|ally|ly|ness|ments?|ities|ity|als?|ives?|ers?|es|s|e|y)$"
 )
 
 STOPWORDS = frozenset(

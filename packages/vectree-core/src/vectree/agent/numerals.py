@@ -23,7 +23,8 @@ _MARKED_UP = re.compile(
 )
 _TIMES = re.compile(r"\\(?:times|cdot)\b")
 _DASHES = re.compile("[\u2212\u2010-\u2015\ufe63\uff0d]")
-_GROUPED = re.compile(r"(?<=\d)[ '’](?=\d{3}(?!\d))")
+_GROUPED = re.compile("(?<=\\d)[\u2009\u202f\u00a0'’](?=\\d{3}(?!\\d))")
+_PERHAPS_GROUPED = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
 
 _NUMBER = r"\d[\d.,]{0,24}(?<![.,])"
 _TIMES_TEN = r"\s?[x×X·⋅∙*]\s?10"
@@ -89,7 +90,7 @@ def numerals(text: str) -> Iterator[Numeral]:
     Yields:
         Numeral: Each number in order; a range is two numbers.
     """
-    for match in _STRICT.finditer(_GROUPED.sub("", _plain(text))):
+    for match in _STRICT.finditer(_plain(text)):
         mantissa, sign = match["mantissa"], match["sign"] or ""
         power, exponent = match["power"], match["exponent"]
         if exponent is not None:
@@ -116,7 +117,7 @@ def values_on_page(*texts: str) -> frozenset[str]:
     for text in texts:
         found.update(value for numeral in numerals(text) for value in numeral.values)
         plain = _plain(text)
-        for form in {plain, _GROUPED.sub("", plain)}:
+        for form in {plain, _PERHAPS_GROUPED.sub("", plain)}:
             found.update(_loose_values(form))
         found.update(_WORDS[word.lower()] for word in _WORD.findall(plain))
     return frozenset(found)
@@ -138,7 +139,8 @@ def _loose_values(text: str) -> Iterator[str]:
 
 def _plain(text: str) -> str:
     """One form for dashes, spaces, multiplication signs and superscripts; letters stay."""
-    marked = _SUPERSCRIPT.sub(lambda match: f"^{match[0].translate(_DIGITS)}", clean(text))
+    joined = clean(_GROUPED.sub("", text))
+    marked = _SUPERSCRIPT.sub(lambda match: f"^{match[0].translate(_DIGITS)}", joined)
     marked = _MARKED_UP.sub(lambda match: f"^{match[1].replace(' ', '')}", _TIMES.sub("×", marked))
     return _DASHES.sub("-", unicodedata.normalize("NFKC", marked))
 
@@ -150,7 +152,7 @@ def _scaled(written: str, power: str) -> set[str]:
         forms.add(written.replace(",", ""))
     if _DOTTED_THOUSANDS.fullmatch(written):
         forms.add(written.replace(".", "").replace(",", "."))
-    return {value for form in forms if (value := _value(form, int(power.replace(" ", ""))))}
+    return {value for form in forms if (value := _value(form, int("".join(power.split()))))}
 
 
 def _value(written: str, power: int) -> str | None:

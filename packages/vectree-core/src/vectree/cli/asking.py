@@ -18,6 +18,7 @@ from vectree.cli.options import (
     CompactOption,
     CorpusOption,
     ImagesOption,
+    IndexOption,
     JsonOption,
     ModelOption,
     NavigationModelOption,
@@ -33,6 +34,7 @@ from vectree.evidence import Step
 def ask(
     question: Annotated[str, typer.Argument(help="The question.")],
     corpus: CorpusOption = DEFAULT_CORPUS,
+    index: IndexOption = None,
     model: ModelOption = DEFAULT_MODEL,
     navigation_model: NavigationModelOption = None,
     base_url: BaseUrlOption = None,
@@ -46,7 +48,7 @@ def ask(
     """Answer a question; every citation is checked against the pages that were read."""
     with output.results_only() as stdout:
         settings = loop_settings(model, images=images, compact_above=compact_above)
-        library = Corpus.open(corpus)
+        library = Corpus.open(corpus, index=index)
         with Trace(trace) as steps:
 
             def on_step(step: Step) -> None:

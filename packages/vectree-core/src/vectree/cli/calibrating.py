@@ -81,8 +81,8 @@ def calibration_lines(found: Calibration) -> list[str]:
         "",
         f"median {found.unrelated_median:.2f} unrelated, {found.own_median:.2f} own; "
         f"{found.passing:.1%} of the unrelated pass the gate in use",
-        f"suggested gates: relevant {suggested.relevant:.2f}, strong {suggested.strong:.2f} "
-        f"(in use: {current.relevant:.2f}, {current.strong:.2f})",
+        f"suggested gates: relevant {suggested.relevant:.3f}, strong {suggested.strong:.3f} "
+        f"(in use: {current.relevant:.3f}, {current.strong:.3f})",
     ]
 
 

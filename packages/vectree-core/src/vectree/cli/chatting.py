@@ -20,6 +20,7 @@ from vectree.cli.options import (
     CompactOption,
     CorpusOption,
     ImagesOption,
+    IndexOption,
     JsonOption,
     ModelOption,
     NavigationModelOption,
@@ -35,6 +36,7 @@ _HELP = "/papers lists the papers discussed, /forget begins anew, /quit ends, Ct
 @app.command()
 def chat(
     corpus: CorpusOption = DEFAULT_CORPUS,
+    index: IndexOption = None,
     model: ModelOption = DEFAULT_MODEL,
     navigation_model: NavigationModelOption = None,
     base_url: BaseUrlOption = None,
@@ -44,7 +46,7 @@ def chat(
 ) -> None:
     """Ask question after question, a line each; follow-ups know the papers discussed before."""
     with output.results_only() as stdout:
-        library = Corpus.open(corpus)
+        library = Corpus.open(corpus, index=index)
         library.stats()  # says at once where there is no corpus
         conversation = library.conversation(
             model=resolve_model(model, base_url=base_url),

@@ -17,6 +17,7 @@ from vectree.cli.options import (
     DocumentArgument,
     EmbedderOption,
     EntryDepthOption,
+    IndexOption,
     JsonOption,
     PaperExactOption,
     ParserOption,
@@ -38,6 +39,7 @@ def add(
     ],
     corpus: CorpusOption = DEFAULT_CORPUS,
     embedder: EmbedderOption = None,
+    index: IndexOption = None,
     password: Annotated[
         str | None, typer.Option(envvar="VECTREE_PASSWORD", help="For encrypted files.")
     ] = None,
@@ -61,7 +63,9 @@ def add(
 ) -> None:
     """Add papers; what is there already costs a hash, a bad file costs only itself."""
     with output.results_only() as stdout:
-        library = Corpus.open(corpus, embedder=embedder, offline=offline, entry_depth=entry_depth)
+        library = Corpus.open(
+            corpus, embedder=embedder, index=index, offline=offline, entry_depth=entry_depth
+        )
         with progress_bar("adding") as show:
 
             def on_progress(event: AddEvent) -> None:
@@ -140,11 +144,12 @@ def _row(record: Record) -> tuple[str, ...]:
 def remove(
     doc_ids: Annotated[list[str], typer.Argument(metavar="DOC...", help="Documents to remove.")],
     corpus: CorpusOption = DEFAULT_CORPUS,
+    index: IndexOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Remove papers from the corpus; the files they came from are left alone."""
     with output.results_only() as stdout:
-        removed = Corpus.open(corpus).remove(*doc_ids)
+        removed = Corpus.open(corpus, index=index).remove(*doc_ids)
         if as_json:
             output.write_json({"removed": list(removed)}, stdout)
         else:
@@ -182,11 +187,12 @@ def _report_lines(key: str, value: Any, indent: str) -> list[str]:
 def reindex(
     corpus: CorpusOption = DEFAULT_CORPUS,
     embedder: EmbedderOption = None,
+    index: IndexOption = None,
     entry_depth: EntryDepthOption = None,
     offline: ConnectionOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Build the index anew from the stored papers, also with another embedder or other entries."""
+    """Build the index anew from the stored papers, also with another embedder, in another place."""
     with output.results_only() as stdout:
         library = Corpus.open(corpus, offline=offline)
         vectors = library.count_vectors(entry_depth=entry_depth)
@@ -196,6 +202,7 @@ def reindex(
         with progress_bar("indexing") as show:
             count = library.reindex(
                 embedder=embedder,
+                index=index,
                 entry_depth=entry_depth,
                 on_paper=lambda doc_id, ordinal, total: show(ordinal, total, doc_id),
             )

@@ -41,7 +41,8 @@ COMMANDS = {
     "import": Command(modules=("exchanging",), help="Take over what other programs made of papers."),
     "export": Command(modules=("exchanging",), help="Write a paper's tree for another program."),
     "eval": Command(
-        modules=("evaluating", "eval_results", "eval_building"), help="Evaluate systems on questions."
+        modules=("evaluating", "eval_results", "eval_building", "eval_fetching"),
+        help="Evaluate systems on questions.",
     ),
     "mcp": Command(modules=("serving",), help="Serve the tools to a chatbot (MCP)."),
     "demo": Command(modules=("asking",), help="Read the example papers and ask two questions."),

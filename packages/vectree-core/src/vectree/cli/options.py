@@ -83,6 +83,15 @@ EntryDepthOption = Annotated[
         help="Index sections down to this level, 1 to 4 [default: as the corpus; 1, the paper's, for a new one].",
     ),
 ]
+IndexOption = Annotated[
+    str | None,
+    typer.Option(
+        "--index",
+        envvar="VECTREE_INDEX",
+        metavar="WORD",
+        help="Where vectors lie: exact, chroma:PATH or chroma:http://host:port [default: the corpus's own].",
+    ),
+]
 ParserOption = Annotated[
     str,
     typer.Option(

@@ -10,7 +10,14 @@ import typer
 
 from vectree.cli import explaining, output, shapes
 from vectree.cli.app import app
-from vectree.cli.options import DEFAULT_CORPUS, ConnectionOption, CorpusOption, DocumentArgument, JsonOption
+from vectree.cli.options import (
+    DEFAULT_CORPUS,
+    ConnectionOption,
+    CorpusOption,
+    DocumentArgument,
+    IndexOption,
+    JsonOption,
+)
 from vectree.corpus import Corpus
 from vectree.document import Node
 from vectree.errors import UsageError
@@ -40,13 +47,14 @@ def search(
     embedder: Annotated[
         str | None, typer.Option(metavar="NAME", help="The corpus's embedder, if its name alone finds none.")
     ] = None,
+    index: IndexOption = None,
     offline: ConnectionOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find papers: compact results with the sections that match."""
     filters = Filters(year_min=year_min, year_max=year_max, journal=journal, author=author)
     with output.results_only() as stdout:
-        library = Corpus.open(corpus, embedder=embedder, offline=offline)
+        library = Corpus.open(corpus, embedder=embedder, index=index, offline=offline)
         result = library.search(query, top_k=top_k, offset=offset, filters=filters)
         explained = None
         if explain and query.strip() != "*":

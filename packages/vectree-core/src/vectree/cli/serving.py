@@ -11,11 +11,11 @@ import typer
 
 from vectree import __version__
 from vectree._extras import require
+from vectree.agent.library import Library
 from vectree.cli import output
 from vectree.cli.app import app
 from vectree.cli.options import DEFAULT_CORPUS, CorpusOption
-from vectree.corpus.library import CorpusLibrary
-from vectree.corpus.state import CorpusState
+from vectree.corpus import Corpus
 from vectree.errors import UsageError
 
 _HOST = "127.0.0.1"
@@ -64,8 +64,8 @@ def mcp(
     transports.serve_http(server, address, on_ready=lambda url: output.write(f"serving {url}", sys.stderr))
 
 
-def _library(folder: Path) -> CorpusLibrary:
+def _library(folder: Path) -> Library:
     """Open the corpus now, so that a wrong folder is told at once and not to a model."""
-    library = CorpusLibrary(CorpusState(folder.absolute(), None))
+    library = Corpus.open(folder).library
     library.stats()
     return library

@@ -14,6 +14,7 @@ from vectree.cli.options import (
     DEFAULT_CORPUS,
     CorpusOption,
     EmbedderOption,
+    IndexOption,
     JsonOption,
     OnlineOption,
     PaperExactOption,
@@ -30,6 +31,7 @@ def sync(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of papers.")],
     corpus: CorpusOption = DEFAULT_CORPUS,
     embedder: EmbedderOption = None,
+    index: IndexOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")] = False,
     allow_empty: Annotated[
         bool, typer.Option("--allow-empty", help="Remove everything if the folder holds no paper.")
@@ -47,7 +49,7 @@ def sync(
 ) -> None:
     """Add what is new in a folder, replace what changed, remove the papers that left it."""
     with output.results_only() as stdout:
-        library = Corpus.open(corpus, embedder=embedder)
+        library = Corpus.open(corpus, embedder=embedder, index=index)
         with progress_bar("syncing") as show:
 
             def on_progress(event: AddEvent) -> None:

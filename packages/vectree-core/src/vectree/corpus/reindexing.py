@@ -13,7 +13,7 @@ from pathlib import Path
 
 from vectree.corpus.state import CorpusState, index_folder, mark_of
 from vectree.document import Record, SectionTree
-from vectree.errors import VecTreeError
+from vectree.errors import CorpusDamaged, FormatMismatch, IndexMismatch, VecTreeError
 from vectree.index.corpus_index import CorpusIndex
 from vectree.index.embedder import Embedder
 from vectree.index.manifest import read_manifest as read_index_manifest
@@ -80,7 +80,7 @@ def _begin(
     folder = state.root / INDEX / REBUILD
     try:
         return CorpusIndex(folder, embedder, manifest.template, store=store)
-    except VecTreeError as error:
+    except (CorpusDamaged, FormatMismatch, IndexMismatch) as error:
         _LOG.info("The rebuild that was interrupted is given up: %s", error)
         _give_up(state, folder)
         return CorpusIndex(folder, embedder, manifest.template, store=store)

@@ -174,6 +174,7 @@ def _prepare_folder(state: CorpusState) -> None:
         state.manifest()
     except CorpusNotFound:
         check_usable(state.root)
+        mark_of(state.embedder())  # a model that cannot be had fails before a folder is made
         with _writable(state.root):
             state.root.mkdir(parents=True, exist_ok=True)
 

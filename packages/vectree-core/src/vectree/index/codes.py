@@ -64,9 +64,9 @@ def encode(vectors: Vectors) -> Codes:
     rows, dimension = vectors.shape
     codes = Codes(
         values=np.empty((rows, dimension), dtype=np.int8),
-        scales=np.empty(rows, dtype=np.float32),
-        norms=np.empty(rows, dtype=np.float32),
-        losses=np.empty(rows, dtype=np.float32),
+        scales=np.zeros(rows, dtype=np.float32),
+        norms=np.zeros(rows, dtype=np.float32),
+        losses=np.zeros(rows, dtype=np.float32),
     )
     for begin in range(0, rows, _BLOCK_ROWS):
         block = slice(begin, begin + _BLOCK_ROWS)
@@ -98,13 +98,12 @@ def merge_codes(parts: Sequence[tuple[Vectors, Codes | None, Mask]]) -> Codes | 
     rows = sum(int(np.count_nonzero(stays)) for _, _, stays in parts)
     if rows < MIN_ROWS or not all(vectors.shape[1] for vectors, _, _ in parts):
         return None
-    kept = [codes or encode(vectors) for vectors, codes, _ in parts]
-    pairs = [(codes, stays) for codes, (_, _, stays) in zip(kept, parts, strict=True)]
+    kept: list[tuple[Codes, Mask]] = [(codes or encode(vectors), stays) for vectors, codes, stays in parts]
     return Codes(
-        values=np.concatenate([codes.values[stays] for codes, stays in pairs]),
-        scales=np.concatenate([codes.scales[stays] for codes, stays in pairs]),
-        norms=np.concatenate([codes.norms[stays] for codes, stays in pairs]),
-        losses=np.concatenate([codes.losses[stays] for codes, stays in pairs]),
+        values=np.concatenate([codes.values[stays] for codes, stays in kept]),
+        scales=np.concatenate([codes.scales[stays] for codes, stays in kept]),
+        norms=np.concatenate([codes.norms[stays] for codes, stays in kept]),
+        losses=np.concatenate([codes.losses[stays] for codes, stays in kept]),
     )
 
 
@@ -135,11 +134,11 @@ def _encode_block(vectors: Vectors, codes: Codes, block: slice) -> None:
     scales = np.where(largest > 0, largest, np.float32(1)) / np.float32(_LIMIT)
     whole = np.rint(vectors / scales[:, None])
     np.clip(whole, -_LIMIT, _LIMIT, out=whole)
-    meant = whole * scales[:, None]
+    meant = (whole * scales[:, None]).astype(np.float32, copy=False)
     codes.values[block] = whole
     codes.scales[block] = scales
     codes.norms[block] = _norms(meant)
-    codes.losses[block] = _norms(vectors - meant)
+    codes.losses[block] = _norms(np.subtract(vectors, meant, dtype=np.float32))
 
 
 def _norms(rows: Vectors) -> Vectors:

@@ -20,6 +20,18 @@ _ALONE_BELOW = 4_000_000
 _MAX_THREADS = 4
 
 
+def span_entries(spans: Sequence[slice]) -> Entries:
+    """The numbers of the entries in some spans.
+
+    Args:
+        spans: At least one slice over entries.
+
+    Returns:
+        All their numbers, span after span.
+    """
+    return np.concatenate([np.arange(span.start, span.stop, dtype=np.int64) for span in spans])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DenseScores:
     """What the dense half says of a query.

@@ -50,7 +50,7 @@ def resolve_embedder(
     if embedder == "hash":
         return HashEmbedder()
     if kind == "specter2" and (rest or not separator):
-        return Specter2Embedder(rest or HUB_NAME, offline=cached_only)
+        return Specter2Embedder(rest or _said("specter2:") or HUB_NAME, offline=cached_only)
     if kind == "st" and rest:
         return SentenceModelEmbedder(_placed(rest), offline=cached_only)
     if kind == "openai" and rest:
@@ -69,5 +69,11 @@ def _placed(source: str) -> str:
     """A folder known by its name alone is looked for where the environment says."""
     if "/" in source or Path(source).is_dir():
         return source
-    said = os.environ.get(VARIABLE, "").removeprefix("st:")
+    said = _said("st:")
     return said if Path(said).name == source and Path(said).expanduser().is_dir() else source
+
+
+def _said(prefix: str) -> str:
+    """The folder that the environment names for a kind of embedder, or nothing."""
+    said = os.environ.get(VARIABLE, "")
+    return said.removeprefix(prefix) if said.startswith(prefix) else ""

@@ -60,7 +60,8 @@ def _from_hub(name: str, *, offline: bool, extra: str) -> Path:
             raise EmbedderError(
                 f"The model {name!r} is not in the local cache, and nothing is downloaded unless asked for.",
                 hint="Allow it once with --online (Corpus.open(…, offline=False)), fetch it with "
-                f"'hf download {name}', or copy its files to a folder and name that folder.",
+                f"'hf download {name}', or say in which folder its files are: VECTREE_EMBEDDER=st:FOLDER, "
+                "or specter2:FOLDER.",
             ) from error
         reason = str(error).strip().splitlines()[0][:200] if str(error).strip() else type(error).__name__
         raise EmbedderError(

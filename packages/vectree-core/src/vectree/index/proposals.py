@@ -126,7 +126,7 @@ class StoreSearch:
         """
         if self._matrix is not None:
             return self._matrix.vectors(entries)
-        keys = [self._keys[number] for number in entries.tolist()]
+        keys = [self._keys[int(number)] for number in entries]
         found = self._space.vectors(keys)
         if missing := [key for key in keys if key not in found]:
             raise CorpusDamaged(

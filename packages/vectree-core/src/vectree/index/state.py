@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from vectree.errors import CorpusDamaged
+from vectree.index.dense import span_entries
 from vectree.index.embedder import Embedder, Vectors
 from vectree.index.entries import Template, parse_template
 from vectree.index.manifest import (
@@ -164,7 +165,7 @@ class IndexState:
         if self._stored is not None and self._stored.space.gives_vectors:
             return self._stored.known(doc_id, digests)
         span = snapshot.span(number)
-        return dict(zip(digests, snapshot.vectors(np.arange(span.start, span.stop)), strict=True))
+        return dict(zip(digests, snapshot.vectors(span_entries([span])), strict=True))
 
     @property
     def _keeps_vectors(self) -> bool:

@@ -22,6 +22,8 @@ _CAPTION = re.compile(
     r"(?:\s*[.:|–—]|\s+(?-i:[A-Z(])|$)",
     re.IGNORECASE,
 )
+_FOOTNOTE = re.compile(r"(?:[*†‡§¶]{1,2}|\d{1,2})\s?(?=[A-Z][a-z]|https?:)")
+_MAX_FOOTNOTE = 800
 _NOTICE = re.compile(
     r"©|all rights reserved|creative commons|licen[sc]ed? under|open access article|full list of author"
     r"|correspond(?:ence|ing author)|^\W*(?:received|accepted|revised|published)\b.{0,60}\d{4}|e-?mail:"
@@ -103,17 +105,22 @@ def prose_sentences(markdown: str, title: str = "") -> list[Sentence]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Paragraphs without captions and table rows; one that a page or a figure interrupts is put together."""
+    """Paragraphs without captions, footnotes and table rows; an interrupted one is put together."""
     paragraphs: list[str] = []
     for block in re.split(r"\n[ \t]*\n", text):
         body = "\n".join(line for line in block.splitlines() if not _TABLE_ROW.match(line)).strip()
-        if not body or _CAPTION.match(body):
+        if not body or _CAPTION.match(body) or _is_footnote(body):
             continue
         if paragraphs and body[0].islower() and not _ENDS.search(paragraphs[-1]):
             paragraphs[-1] = f"{paragraphs[-1]} {body}"
         else:
             paragraphs.append(body)
     return paragraphs
+
+
+def _is_footnote(block: str) -> bool:
+    """Whether a paragraph opens with a mark or a bare number: a footnote, an affiliation, an address."""
+    return len(block) <= _MAX_FOOTNOTE and _FOOTNOTE.match(block) is not None
 
 
 def is_prose(sentence: str) -> bool:

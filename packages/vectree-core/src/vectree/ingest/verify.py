@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from vectree.document import Heading, Match
 from vectree.ingest.layout.body import BodyText
 from vectree.ingest.layout.neighbours import in_one_row
+from vectree.ingest.layout.row_text import labels
 from vectree.ingest.lexicon import is_abstract_part, is_abstract_title
 from vectree.ingest.numbering import readings, split_number
 from vectree.ingest.parse import Line, ParsedPage
@@ -171,7 +172,7 @@ class Verifier:
                 return
             have += row.key
         if self._stands_alone(title, rows, place, last):
-            yield Site(page=page, first=_with_label(rows, place), last=last)
+            yield Site(page=page, first=_with_label(rows, place, self.body), last=last)
 
     def _may_lead(self, title: str, row: Row) -> bool:
         """Whether a title may open this row's paragraph: in a look of its own, or as part of an abstract."""
@@ -197,7 +198,7 @@ class Verifier:
         )
 
 
-def _with_label(rows: Sequence[Row], first: int) -> int:
+def _with_label(rows: Sequence[Row], first: int, body: BodyText) -> int:
     """The row a heading starts at, with a number or a label such as "Chapter 3" set apart before it."""
     before = next((place for place in range(first - 1, -1, -1) if not rows[place].furniture), None)
     if before is None or rows[before].contents:
@@ -205,7 +206,7 @@ def _with_label(rows: Sequence[Row], first: int) -> int:
     row, line = rows[before], rows[first].line
     label = split_number(row.text)
     if label[0] is not None and label[0].label and not label[1].strip():
-        return before
+        return before if labels(row, rows[first], body) else first
     number = len(row.text) <= _MAX_NUMBER and bool(readings(f"{row.text} X"))
     return before if number and abs(row.line.box.y1 - line.box.y1) < 0.3 * line.size else first
 

@@ -156,19 +156,17 @@ def _own(snapshot: Snapshot, embedder: Embedder) -> NDArray[np.float64]:
 def _gates(unrelated: NDArray[np.float64], own: NDArray[np.float64]) -> SimilarityGates:
     relevant = float(np.quantile(unrelated, 1 - UNRELATED_SHARE))
     strong = relevant + STRONG_SHARE * max(0.0, float(np.median(own)) - relevant)
-    return SimilarityGates(relevant=round(relevant, 2), strong=round(max(strong, relevant), 2))
+    return SimilarityGates(relevant=round(relevant, 3), strong=round(max(strong, relevant), 3))
 
 
 def _histogram(unrelated: NDArray[np.float64], own: NDArray[np.float64]) -> tuple[Bin, ...]:
     kinds = [np.clip(values, -1, 1 - BIN / 2) for values in (unrelated, own)]  # 1 itself is in the last bar
-    first = min(np.floor(values.min() / BIN) for values in kinds)
-    last = max(np.floor(values.max() / BIN) for values in kinds)
-    edges = np.arange(first, last + 2) * BIN
-    places = [np.floor(values / BIN) - first for values in kinds]
-    counts = [np.bincount(place.astype(np.int64), minlength=len(edges) - 1) for place in places]
+    places = [np.floor(values / BIN).astype(np.int64) for values in kinds]
+    first, last = min(int(place.min()) for place in places), max(int(place.max()) for place in places)
+    unlike, like = (np.bincount(place - first, minlength=last - first + 1).tolist() for place in places)
     return tuple(
-        Bin(start=round(float(edge), 2), unrelated=int(unlike), own=int(like))
-        for edge, unlike, like in zip(edges[:-1], *counts, strict=True)
+        Bin(start=round((first + bar) * BIN, 2), unrelated=unlike[bar], own=like[bar])
+        for bar in range(last - first + 1)
     )
 
 

@@ -25,8 +25,8 @@ from vectree.words import STOPWORDS, stem, words
 PASSAGE_WORDS = 120
 """Length of the windows in which the words of a query are looked for together."""
 
-MAX_EMBEDDED = 400
-"""Sections embedded in one paper; the rest is found by its words."""
+EMBEDDED_A_QUERY = 24
+"""Sections whose similarity a query looks at, the best by their words; the rest is found by its words alone."""
 
 _MAX_PASSAGES = 20_000
 
@@ -69,7 +69,7 @@ class PaperIndex:
         self._windows = build_postings(
             [_stemmed(f"{_titles(self.paths[passage.section])}\n{passage.text}") for passage in self.passages]
         )
-        self._vectors: Vectors | None = None
+        self._vectors: dict[int, Vectors] = {}
         self._lock = threading.Lock()
 
     def sections_bm25(self, query: str) -> NDArray[np.float64]:
@@ -105,31 +105,39 @@ class PaperIndex:
         """
         return _score(self._windows, query)
 
-    def similarities(self, query: Vectors, embedder: Embedder) -> Vectors:
-        """Cosines of a query with title and summary of each section.
+    def similarities(self, query: Vectors, embedder: Embedder, bm25: NDArray[np.float64]) -> Vectors:
+        """Cosines of a query with title and summary of each section that may matter.
+
+        A paper of few sections is embedded whole by the first query. Of a book only the sections that its words
+        find best are, so that a first query takes a second or two and not a minute; the answer does not depend
+        on what was asked before.
 
         Args:
             query: Shape (dimension,), norm 1 or 0.
-            embedder: Embeds the sections, once.
+            embedder: Embeds the sections, each once.
+            bm25: Of each section; shape (sections,).
 
         Returns:
-            Shape (sections,); 0 for those beyond ``MAX_EMBEDDED``.
+            Shape (sections,); 0 for sections beyond the ``EMBEDDED_A_QUERY`` best.
         """
+        likely = np.argsort(-bm25, kind="stable")[:EMBEDDED_A_QUERY]
         with self._lock:
-            if self._vectors is None:
-                self._vectors = self._embed(embedder)
-            vectors = self._vectors
-        return cosines([vectors], query)
+            self._embed(embedder, [int(place) for place in likely if int(place) not in self._vectors])
+            known = [self._vectors[int(place)] for place in likely]
+        found = np.zeros(len(self.paths), dtype=np.float32)
+        if known:
+            found[likely] = cosines([np.stack(known)], query)
+        return found
 
-    def _embed(self, embedder: Embedder) -> Vectors:
-        texts = [f"{_titles(path)}\n{path[-1].summary}".strip() for path in self.paths[:MAX_EMBEDDED]]
+    def _embed(self, embedder: Embedder, places: Sequence[int]) -> None:
+        if not places:
+            return
         fingerprint = embedder.fingerprint
-        vectors = np.zeros((len(self.paths), fingerprint.dimension), dtype=np.float32)
-        if texts:
-            made = np.asarray(embedder.embed_documents(texts), dtype=np.float32)
-            check_vectors(made, (len(texts), fingerprint.dimension), fingerprint.name)
-            vectors[: len(texts)] = normalized(made)
-        return vectors
+        paths = [self.paths[place] for place in places]
+        texts = [f"{_titles(path)}\n{path[-1].summary}".strip() for path in paths]
+        made = np.asarray(embedder.embed_documents(texts), dtype=np.float32)
+        check_vectors(made, (len(texts), fingerprint.dimension), fingerprint.name)
+        self._vectors.update(zip(places, normalized(made), strict=True))
 
 
 def _score(postings: Postings, query: str) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vectree.index.bm25 import Lexical
-from vectree.index.dense import DenseScores
+from vectree.index.dense import DenseScores, span_entries
 from vectree.index.embedder import Vectors
 from vectree.index.snapshot import Snapshot
 from vectree.search.gates import Candidates, GateThresholds, Verdict
@@ -139,7 +139,7 @@ def exact_similarities(scored: Scored, positions: NDArray[np.int64]) -> list[Vec
     if not len(positions):
         return []
     spans = [scored.snapshot.span(int(scored.chosen[position])) for position in positions]
-    found = scored.dense.exact(np.concatenate([np.arange(span.start, span.stop) for span in spans]))
+    found = scored.dense.exact(span_entries(spans))
     return np.split(found, np.cumsum([span.stop - span.start for span in spans])[:-1])
 
 

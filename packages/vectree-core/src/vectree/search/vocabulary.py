@@ -13,13 +13,13 @@ from vectree.words import content_words, stem
 GROUPS = (
     "data dataset corpus corpora sample cohort collection",
     "baseline compare comparison previous competitor",
-    "metric measure evaluate evaluation score accuracy",
+    "metric measure evaluate score accuracy",
     "model architecture",
     "method approach technique procedure",
-    "annotate annotator annotation label rater human",
-    "result performance improve improvement outperform increase",
+    "annotate label rater human",
+    "result performance improve outperform increase",
     "size number total amount contain consist",
-    "experiment experimental setup",
+    "experiment setup",
     "limitation shortcoming weakness future error",
 )
 """Words for the same part of a study. Measured on 650 questions of QASPER's training set (gold paper given, the
@@ -36,7 +36,8 @@ def related_words(query: str) -> tuple[str, ...]:
         Stems in a stable order, without those of the query itself.
     """
     asked = {stem(word) for word in content_words(query)}
-    return tuple(sorted(set().union(*(_RELATED[word] for word in asked if word in _RELATED)) - asked))
+    related = {other for word in asked for other in _RELATED.get(word, ())}
+    return tuple(sorted(related - asked))
 
 
 def _by_stem() -> dict[str, frozenset[str]]:

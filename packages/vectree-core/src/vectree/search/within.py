@@ -127,8 +127,8 @@ def search_within(
 def _rank(paper: PaperIndex, query: str, embedder: Embedder) -> tuple[SectionHit, ...]:
     vector = np.asarray(embedder.embed_query(query), dtype=np.float32)
     check_vectors(vector, (embedder.fingerprint.dimension,), embedder.fingerprint.name)
-    similarity = paper.similarities(normalized(vector), embedder)
     bm25 = paper.sections_bm25(query)
+    similarity = paper.similarities(normalized(vector), embedder, bm25)
     overview = [_speaks_of_others(path, query) for path in paper.paths]
     order = np.arange(len(paper.paths))
     fused = fuse(ranks(similarity, similarity > 0, order), ranks(bm25, bm25 > 0, order))

@@ -95,7 +95,7 @@ class MemorySpace:
             return Neighbours(keys=())
         keys = list(held)
         best = np.argsort(-(np.stack([held[key] for key in keys]) @ query), kind="stable")[:depth]
-        return Neighbours(keys=[keys[place] for place in best.tolist()])
+        return Neighbours(keys=[keys[int(place)] for place in best])
 
     def vectors(self, keys: Sequence[str]) -> Mapping[str, Vectors]:
         """Give vectors back.

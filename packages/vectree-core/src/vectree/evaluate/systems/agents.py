@@ -15,6 +15,7 @@ from vectree.evaluate.papers import page_reader, records
 from vectree.evaluate.records import (
     Estimate,
     Footprint,
+    Grading,
     OnProgress,
     Papers,
     Question,
@@ -26,14 +27,26 @@ from vectree.index.entries import make_entries
 from vectree.llm.chat import ChatModel
 from vectree.tokens import count_tokens
 
-ROUNDS = 6
-"""Model calls of a usual run, for the dry run."""
-
 INSTRUCTIONS = 2_500
 """Tokens of system prompt and tool schemas, sent with every call."""
 
-READ = 5_000
-"""Tokens of pages that a usual run reads."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsualRun:
+    """What a run usually takes, for the dry run; chosen so that it comes near the tokens of Table 8.
+
+    Attributes:
+        rounds: Model calls.
+        read: Tokens of what the tools give.
+    """
+
+    rounds: int
+    read: int
+
+
+GIVEN_PAPER = UsualRun(rounds=8, read=5_000)
+CORPUS = UsualRun(rounds=12, read=16_000)
+SYNTHESIS = UsualRun(rounds=18, read=26_000)
 
 ANSWER = 350
 """Tokens of an answer."""
@@ -81,6 +94,7 @@ class AgentSystem:
         own_model: Answers in the place of the model that is handed in.
         own_settings: Of that model, for the record.
         removed: The component taken out, for the record.
+        effort: Tokens over those of the full agent, for the dry run (Table 9).
         papers: Set by ``prepare``.
     """
 
@@ -92,6 +106,7 @@ class AgentSystem:
     own_model: ChatModel | None = None
     own_settings: dict[str, Any] = field(default_factory=dict[str, Any])
     removed: str = ""
+    effort: float = 1.0
     papers: Papers | None = None
 
     @property
@@ -186,11 +201,18 @@ class AgentSystem:
         """
         if question is None or self.own_model is not None:
             return Estimate()
+        usual = _usual_run(papers, question)
         asked = INSTRUCTIONS + count_tokens(question.asked)
-        payload = READ * min(2, len(documents_of(papers, question)))
+        prompts = usual.rounds * asked + usual.read * usual.rounds / 2
         return Estimate(
-            calls=ROUNDS,
-            prompt_tokens=ROUNDS * asked + payload * ROUNDS / 2,
-            completion_tokens=ANSWER + 60 * ROUNDS,
-            context_tokens=READ,
+            calls=usual.rounds,
+            prompt_tokens=self.effort * prompts,
+            completion_tokens=self.effort * (ANSWER + 60 * usual.rounds),
+            context_tokens=usual.read,
         )
+
+
+def _usual_run(papers: Papers, question: Question) -> UsualRun:
+    if len(documents_of(papers, question)) == 1:
+        return GIVEN_PAPER
+    return SYNTHESIS if question.grading is Grading.SYNTHESIS else CORPUS

@@ -61,6 +61,7 @@ def _no_tree(_: Benchmark) -> System:
         settings=LoopSettings(withheld=TREE_TOOLS, note=template("eval_without_tree")),
         change=SectionlessLibrary,
         removed="tree layer: no trees, no sections in search results",
+        effort=1.5,
     )
 
 
@@ -71,6 +72,7 @@ def _no_vector(_: Benchmark) -> System:
         settings=LoopSettings(withheld=VECTOR_TOOLS, note=template("eval_without_vectors")),
         change=ListingLibrary,
         removed="vector layer: search lists all papers unranked, no search within a paper",
+        effort=3.8,
     )
 
 
@@ -80,6 +82,7 @@ def _no_gates(_: Benchmark) -> System:
         title="− relevance gates",
         choose=ungated,
         removed="relevance gates: raw reciprocal rank fusion",
+        effort=0.8,
     )
 
 

@@ -33,7 +33,7 @@ MAX_TURNS = 15
 TOP_K = 10
 """Passages a search; as in Search-o1's repository. The paper gives no number."""
 
-_USUAL_SEARCHES = 4
+_SEARCHES_IN_A_PAPER = 3
 _ANSWER_TOKENS = 350
 
 
@@ -142,7 +142,7 @@ class SearchO1System:
         return self._answer(run, self.papers, text, stopped)
 
     def estimate(self, papers: Papers, question: Question | None) -> Estimate:
-        """Foresee a usual run of four searches.
+        """Foresee three searches in a given paper, and as many as are allowed in a corpus (Table 8).
 
         Args:
             papers: The corpus.
@@ -151,17 +151,18 @@ class SearchO1System:
         Returns:
             Expected calls and tokens.
         """
-        del papers
         if question is None:
             return Estimate()
+        alone = len(documents_of(papers, question)) == 1
+        searches = min(_SEARCHES_IN_A_PAPER, self.max_searches) if alone else self.max_searches
         asked = count_tokens(template("eval_search_o1")) + count_tokens(question.asked)
         found = self.k * CHUNK_TOKENS
-        turns = _USUAL_SEARCHES + 1
+        turns = searches + 1
         return Estimate(
-            calls=2 * _USUAL_SEARCHES + 1,
-            prompt_tokens=turns * asked + _USUAL_SEARCHES * (found + turns * _ANSWER_TOKENS),
-            completion_tokens=(2 * _USUAL_SEARCHES + 1) * _ANSWER_TOKENS,
-            context_tokens=_USUAL_SEARCHES * found,
+            calls=2 * searches + 1,
+            prompt_tokens=turns * asked + searches * (found + turns * _ANSWER_TOKENS),
+            completion_tokens=(2 * searches + 1) * _ANSWER_TOKENS,
+            context_tokens=searches * found,
         )
 
     def _reason(self, run: _Run, papers: Papers, index: ChunkIndex) -> tuple[str, str]:

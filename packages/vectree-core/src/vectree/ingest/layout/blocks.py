@@ -8,7 +8,7 @@ from vectree.ingest.layout.body import BodyText
 from vectree.ingest.layout.candidate import Candidate
 from vectree.ingest.layout.measure import measure
 from vectree.ingest.layout.neighbours import in_figure, share_baseline
-from vectree.ingest.layout.row_text import bare_number, joined, label_only
+from vectree.ingest.layout.row_text import bare_number, joined, label_only, labels
 from vectree.ingest.lexicon import is_section_title
 from vectree.ingest.numbering import readings
 from vectree.ingest.parse import Line
@@ -79,7 +79,8 @@ def _continues(block: Sequence[Row], row: Row, body: BodyText) -> bool:
             number or line.box.x0 < last.box.x1 + _PIECE_GAP * last.size
         )
     if len(block) == 1 and label_only(block[0].text):
-        return 0 < line.box.y0 - last.box.y0 < 6 * max(line.size, last.size) and body.stands_out(line)
+        below = 0 < line.box.y0 - last.box.y0 < 6 * max(line.size, last.size)
+        return below and body.stands_out(line) and labels(block[0], row, body)
     if not body.stands_out(block[0].line) and last.box.width < _FULL_LINE * body.width:
         return False
     lead = block[0].text

@@ -55,6 +55,9 @@ _DANGLING = re.compile(
 )
 _EQUATION = re.compile(r"[=≈≤≥±∑∫√∂∈⊂→↔∀∃]")
 _PERSON = re.compile(r"(?:\b[A-Z]\.[\s-]?){1,3}[A-ZÀ-Þ][a-zß-ÿ]+.*,")
+_TYPEWRITER = re.compile(
+    r"mono|typewriter|courier|inconsolata|consolas|menlo|^(?:cm|sf|ec|lm)(?:sl)?tt\d", re.IGNORECASE
+)
 _SENTENCE_WORDS = 16
 _CLAUSE_WORDS = 9
 _LIST_COMMAS = 5
@@ -78,6 +81,8 @@ def rejection(candidate: Candidate) -> str:
         return ""
     if candidate.listed and not is_caption(text):
         return ""
+    if _is_sample(candidate):
+        return "code"
     if _CITATION.search(text) and not candidate.numbers:
         return "citation"
     if (
@@ -106,6 +111,13 @@ def _shape(candidate: Candidate) -> str:
     if candidate.turned:
         return "turned"
     return "" if candidate.alone else "shares its line"
+
+
+def _is_sample(candidate: Candidate) -> bool:
+    """Input or output shown in a plain typewriter face; headings in one are bold, in capitals or numbered."""
+    style = candidate.style
+    plain = not (style.bold or candidate.text.isupper() or candidate.numbers)
+    return plain and _TYPEWRITER.search(style.font) is not None
 
 
 def wording(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from vectree.ingest.layout.body import BodyText
 from vectree.ingest.numbering import readings
 from vectree.ingest.rows import Row
 from vectree.normal import one_line
@@ -70,3 +71,18 @@ def label_only(text: str) -> bool:
     """
     found = readings(text)
     return bool(found) and bool(found[0][0].label) and not found[0][1].strip()
+
+
+def labels(label: Row, row: Row, body: BodyText) -> bool:
+    """Whether a row such as "Chapter 3" belongs to the heading below, and is not the end of a paragraph.
+
+    Args:
+        label: A row for which ``label_only`` holds.
+        row: The row below.
+        body: What running text looks like.
+
+    Returns:
+        False if the row below has a number of its own, or if the label closes a sentence in the look of
+        running text ("… can be found in / Appendix C.").
+    """
+    return not readings(row.text) and (body.stands_out(label.line) or not label.text.endswith("."))

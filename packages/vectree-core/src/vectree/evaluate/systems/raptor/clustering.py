@@ -3,8 +3,7 @@
 As in RAPTOR's repository, twice: over all, then within each cluster. Departures, each against a fault seen
 there: everything is seeded and runs on one thread, so that a tree can be built again to the byte; small
 inputs are one cluster; members are places, not vectors, so that equal texts stay apart; a cluster that
-clustering cannot make smaller is cut in document order. UMAP starts from seeded random places: its spectral
-start gives other places each time where the graph of neighbours falls apart, whatever the seed.
+clustering cannot make smaller is cut in document order.
 """
 
 from __future__ import annotations
@@ -12,13 +11,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vectree._extras import require
 from vectree.evaluate.systems.raptor.presets import RaptorSettings
+from vectree.evaluate.systems.raptor.reduction import Reduce, Reduced, reduce_by_umap
 from vectree.index.embedder import Vectors
 
 SMALLEST = 4
@@ -30,16 +30,17 @@ _GROWTH = 2.0
 Cluster = tuple[int, ...]
 """Places of nodes, ascending."""
 
-_Reduced = NDArray[np.float64]
 
-
-def cluster(vectors: Vectors, tokens: Sequence[int], settings: RaptorSettings) -> list[Cluster]:
+def cluster(
+    vectors: Vectors, tokens: Sequence[int], settings: RaptorSettings, reduce: Reduce = reduce_by_umap
+) -> list[Cluster]:
     """Cluster nodes so that no cluster is too long to summarise at once.
 
     Args:
         vectors: Shape (n, dimension).
         tokens: Length of each of the n nodes.
         settings: Of the tree.
+        reduce: Takes vectors to few dimensions.
 
     Returns:
         Clusters in the order of their first members; every node is in at least one, a cluster of several
@@ -49,22 +50,20 @@ def cluster(vectors: Vectors, tokens: Sequence[int], settings: RaptorSettings) -
     if not everyone:
         return []
     with _one_thread():
-        found = _within_budget(_two_passes(vectors, everyone, settings), vectors, tokens, settings)
-    return sorted(set(found))
+        return sorted(set(_within_budget(_Passes(vectors, settings, reduce), everyone, tokens)))
 
 
-def _within_budget(
-    clusters: list[Cluster], vectors: Vectors, tokens: Sequence[int], settings: RaptorSettings
-) -> list[Cluster]:
+def _within_budget(passes: _Passes, everyone: Cluster, tokens: Sequence[int]) -> list[Cluster]:
+    settings = passes.settings
     found: list[Cluster] = []
-    waiting = list(clusters)
+    waiting = passes.both(everyone)
     while waiting:
         members = waiting.pop()
         length = sum(tokens[place] for place in members)
         if len(members) == 1 or length <= settings.cluster_tokens:
             found.append(members)
             continue
-        parts = _two_passes(vectors, members, settings)
+        parts = passes.both(members)
         grown = sum(tokens[place] for part in parts for place in part)
         if members in parts or grown > _GROWTH * length:
             found += _in_order(members, tokens, settings.cluster_tokens)
@@ -86,41 +85,33 @@ def _in_order(members: Cluster, tokens: Sequence[int], room: int) -> list[Cluste
     return [tuple(part) for part in parts]
 
 
-def _two_passes(vectors: Vectors, members: Cluster, settings: RaptorSettings) -> list[Cluster]:
+@dataclass(frozen=True, slots=True)
+class _Passes:
     """Clusters over all members, and within each of those."""
-    found: list[Cluster] = []
-    neighbours = max(2, int((len(members) - 1) ** 0.5))
-    for group in _soft(vectors, members, neighbours, settings):
-        if len(group) <= settings.dimension + 1:
-            found.append(group)
-        else:
-            found += _soft(vectors, group, settings.local_neighbours, settings)
-    return list(dict.fromkeys(found))
+
+    vectors: Vectors
+    settings: RaptorSettings
+    reduce: Reduce
+
+    def both(self, members: Cluster) -> list[Cluster]:
+        found: list[Cluster] = []
+        for group in self._soft(members, max(2, int((len(members) - 1) ** 0.5))):
+            if len(group) <= self.settings.dimension + 1:
+                found.append(group)
+            else:
+                found += self._soft(group, self.settings.local_neighbours)
+        return list(dict.fromkeys(found))
+
+    def _soft(self, members: Cluster, neighbours: int) -> list[Cluster]:
+        if len(members) <= SMALLEST:
+            return [members]
+        reduced = self.reduce(self.vectors[list(members)], neighbours, self.settings)
+        parts = _memberships(reduced, self.settings) > self.settings.membership
+        groups = [tuple(np.asarray(members)[parts[:, label]].tolist()) for label in range(parts.shape[1])]
+        return [group for group in groups if group]
 
 
-def _soft(vectors: Vectors, members: Cluster, neighbours: int, settings: RaptorSettings) -> list[Cluster]:
-    if len(members) <= SMALLEST:
-        return [members]
-    reduced = _reduce(vectors[list(members)], neighbours, settings)
-    parts = _memberships(reduced, settings) > settings.membership
-    groups = [tuple(np.asarray(members)[parts[:, label]].tolist()) for label in range(parts.shape[1])]
-    return [group for group in groups if group]
-
-
-def _reduce(vectors: Vectors, neighbours: int, settings: RaptorSettings) -> _Reduced:
-    umap: Any = require("umap", extra="eval")
-    reducer = umap.UMAP(
-        n_neighbors=min(neighbours, len(vectors) - 1),
-        n_components=min(settings.dimension, len(vectors) - 2),
-        metric="cosine",
-        init="random",
-        random_state=settings.seed,
-        n_jobs=1,
-    )
-    return np.asarray(reducer.fit_transform(vectors), dtype=np.float64)
-
-
-def _memberships(reduced: _Reduced, settings: RaptorSettings) -> _Reduced:
+def _memberships(reduced: Reduced, settings: RaptorSettings) -> Reduced:
     """Shape (n, clusters): probabilities; the likeliest cluster of a node counts as certain."""
     mixture = require("sklearn.mixture", extra="eval").GaussianMixture
     best: Any = None

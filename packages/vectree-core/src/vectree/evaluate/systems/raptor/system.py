@@ -17,6 +17,7 @@ from vectree.evaluate.systems.chunks import Chunk, page_texts
 from vectree.evaluate.systems.dense import ANSWER_TOKENS
 from vectree.evaluate.systems.raptor.leaves import leaves_of
 from vectree.evaluate.systems.raptor.presets import PASSAGES, RaptorSettings
+from vectree.evaluate.systems.raptor.reduction import Reduce, reduce_by_umap
 from vectree.evaluate.systems.raptor.summaries import SummaryWriter
 from vectree.evaluate.systems.raptor.tree import RaptorNode, RaptorTree, build_tree
 from vectree.evaluate.systems.scope import documents_of
@@ -63,6 +64,7 @@ class RaptorSystem:
         title: What tables show.
         settings: Of tree and search.
         tree_for_each_paper: Whether each paper has its own tree.
+        reduce: Takes vectors to few dimensions.
         documents: Papers that will be asked about, if not all; set by ``expect``.
         papers: Set by ``prepare``.
         index: Set by ``prepare``.
@@ -72,6 +74,7 @@ class RaptorSystem:
     title: str = "RAPTOR"
     settings: RaptorSettings = PASSAGES
     tree_for_each_paper: bool = False
+    reduce: Reduce = reduce_by_umap
     documents: frozenset[str] | None = None
     papers: Papers | None = None
     index: RaptorIndex | None = field(default=None, repr=False)
@@ -87,6 +90,7 @@ class RaptorSystem:
         return {
             **asdict(self.settings),
             "trees": "one for each paper" if self.tree_for_each_paper else "one",
+            "clusters": "UMAP from seeded random places, Gaussian mixtures by BIC, twice",
             "retrieval": "collapsed tree",
             "summary_temperature": 0.0,
             "similarity": "cosine",
@@ -216,7 +220,7 @@ class RaptorSystem:
 
         groups = self._groups(papers)
         for done, group in enumerate(groups, start=1):
-            yield build_tree(self._leaves(papers, group), self.settings, embed, writer)
+            yield build_tree(self._leaves(papers, group), self.settings, embed, writer, self.reduce)
             if on_progress is not None:
                 on_progress(done, len(groups), "trees built")
 

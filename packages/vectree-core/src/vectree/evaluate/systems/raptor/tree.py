@@ -12,6 +12,7 @@ from vectree.evaluate.records import Unit
 from vectree.evaluate.systems.chunks import Chunk
 from vectree.evaluate.systems.raptor.clustering import cluster
 from vectree.evaluate.systems.raptor.presets import RaptorSettings
+from vectree.evaluate.systems.raptor.reduction import Reduce, reduce_by_umap
 from vectree.index.embedder import Vectors
 from vectree.tokens import count_tokens
 
@@ -65,7 +66,11 @@ class RaptorTree:
 
 
 def build_tree(
-    leaves: Sequence[Chunk], settings: RaptorSettings, embed: Embed, summarise: Summarise
+    leaves: Sequence[Chunk],
+    settings: RaptorSettings,
+    embed: Embed,
+    summarise: Summarise,
+    reduce: Reduce = reduce_by_umap,
 ) -> RaptorTree:
     """Build a tree.
 
@@ -74,6 +79,7 @@ def build_tree(
         settings: Of the tree.
         embed: Embeds leaves and summaries.
         summarise: Summarises clusters.
+        reduce: Takes vectors to few dimensions.
 
     Returns:
         The tree. It ends with the layer that is small enough, or that clustering does not make smaller.
@@ -85,7 +91,7 @@ def build_tree(
         if len(layer) <= settings.smallest_layer:
             break
         lengths = [count_tokens(nodes[place].text) for place in layer]
-        found = cluster(vectors[layer.start : layer.stop], lengths, settings)
+        found = cluster(vectors[layer.start : layer.stop], lengths, settings, reduce)
         clusters = [tuple(layer.start + place for place in members) for members in found]
         if len(clusters) >= len(layer):
             break

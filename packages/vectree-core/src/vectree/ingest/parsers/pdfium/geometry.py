@@ -143,5 +143,8 @@ def to_box(rect: Rect) -> Box:
     Returns:
         Finite coordinates, also where the file held nonsense.
     """
+    x0, y0, x1, y1 = rect
+    if -_FAR < x0 < _FAR and -_FAR < y0 < _FAR and -_FAR < x1 < _FAR and -_FAR < y1 < _FAR:
+        return Box(x0=round(x0, 1), y0=round(y0, 1), x1=round(x1, 1), y1=round(y1, 1))
     x0, y0, x1, y1 = (round(min(max(edge, -_FAR), _FAR), 1) if edge == edge else 0.0 for edge in rect)
     return Box(x0=x0, y0=y0, x1=x1, y1=y1)

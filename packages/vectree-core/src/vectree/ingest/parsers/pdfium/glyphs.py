@@ -14,6 +14,16 @@ from typing import Any
 from vectree.ingest.parsers.pdfium.cork import restore_ligatures
 from vectree.ingest.parsers.pdfium.fonts import NO_FACE, Face, face
 from vectree.ingest.parsers.pdfium.geometry import Frame, Rect
+from vectree.ingest.parsers.pdfium.handles import (
+    address,
+    char_box,
+    char_matrix,
+    char_origin,
+    font_of,
+    font_size,
+    render_mode,
+    text_object,
+)
 from vectree.ingest.parsers.pdfium.native import INVISIBLE, raw
 from vectree.normal import one_line
 
@@ -69,13 +79,14 @@ class Glyphs:
 
     def __init__(self, textpage: Any, frame: Frame, most: int) -> None:
         self._page = textpage.raw
+        self._handle = address(self._page)
         self._frame = frame
         self._rect = raw.FS_RECTF()
-        self._rect_ref = ctypes.byref(self._rect)
+        self._rect_at = ctypes.addressof(self._rect)
         self._matrix = raw.FS_MATRIX()
-        self._matrix_ref = ctypes.byref(self._matrix)
+        self._matrix_at = ctypes.addressof(self._matrix)
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
-        self._x_ref, self._y_ref = ctypes.byref(self._x), ctypes.byref(self._y)
+        self._x_at, self._y_at = ctypes.addressof(self._x), ctypes.addressof(self._y)
         self._faces: dict[int, Face] = {}
         self._styles: dict[int, Style] = {}
         count = max(int(raw.FPDFText_CountChars(self._page)), 0)
@@ -146,11 +157,11 @@ class Glyphs:
         Returns:
             Points across plus points up or down, in user space; 0 for characters without a place.
         """
-        ask, x, y = raw.FPDFText_GetCharOrigin, self._x, self._y
-        if not ask(self._page, first, self._x_ref, self._y_ref):
+        handle, x, y, x_at, y_at = self._handle, self._x, self._y, self._x_at, self._y_at
+        if not char_origin(handle, first, x_at, y_at):
             return 0.0
         across, up = x.value, y.value
-        if not ask(self._page, second, self._x_ref, self._y_ref):
+        if not char_origin(handle, second, x_at, y_at):
             return 0.0
         return abs(x.value - across) + abs(y.value - up)
 
@@ -163,7 +174,7 @@ class Glyphs:
         Returns:
             Its place, as high as its font; ``None`` for a character without a box.
         """
-        if not raw.FPDFText_GetLooseCharBox(self._page, index, self._rect_ref):
+        if not char_box(self._handle, index, self._rect_at):
             return None
         box = self._rect
         rect = self._frame.display(box.left, box.bottom, box.right, box.top)
@@ -178,21 +189,20 @@ class Glyphs:
         Returns:
             Its style; an empty face where PDFium invented the character.
         """
-        drawn = raw.FPDFText_GetTextObject(self._page, index)
+        drawn = text_object(self._handle, index)
         if not drawn:
             return self._measure(index, NO_FACE, hidden=False)
-        key = ctypes.addressof(drawn.contents)
-        known = self._styles.get(key)
+        known = self._styles.get(drawn)
         if known is None:
-            hidden = int(raw.FPDFTextObj_GetTextRenderMode(drawn)) == INVISIBLE
-            known = self._styles[key] = self._measure(index, self._face(index, drawn), hidden=hidden)
+            hidden = render_mode(drawn) == INVISIBLE
+            known = self._styles[drawn] = self._measure(index, self._face(index, drawn), hidden=hidden)
         return known
 
     def _measure(self, index: int, face: Face, *, hidden: bool) -> Style:
         """Size and direction of a character."""
-        size = float(raw.FPDFText_GetFontSize(self._page, index))
+        size = font_size(self._handle, index)
         level = True
-        if raw.FPDFText_GetMatrix(self._page, index, self._matrix_ref):
+        if char_matrix(self._handle, index, self._matrix_at):
             matrix = self._matrix
             size *= math.hypot(matrix.c, matrix.d) or 1.0
             level = self._frame.is_level(matrix.a, matrix.b)
@@ -200,10 +210,9 @@ class Glyphs:
             face=face, size=round(size, 1) if 0 <= size < 10_000 else 0.0, level=level, hidden=hidden
         )
 
-    def _face(self, index: int, drawn: Any) -> Face:
+    def _face(self, index: int, drawn: int) -> Face:
         """The judged font, looked up once for each font of the page."""
-        font = raw.FPDFTextObj_GetFont(drawn)
-        key = ctypes.addressof(font.contents) if font else 0
+        key: int = font_of(drawn) or 0
         known = self._faces.get(key)
         if known is None:
             flags, name = ctypes.c_int(), ctypes.create_string_buffer(_NAME_BYTES)

@@ -57,9 +57,10 @@ def read_objects(page: Any, frame: Frame) -> Drawn:
         parent, nested, matrix, depth = stack.pop()
         count = raw.FPDFFormObj_CountObjects(parent) if nested else raw.FPDFPage_CountObjects(parent)
         get = raw.FPDFFormObj_GetObject if nested else raw.FPDFPage_GetObject
+        get_type = raw.FPDFPageObj_GetType
         for index in range(min(int(count), collector.budget)):
             handle = get(parent, index)
-            kind = raw.FPDFPageObj_GetType(handle) if handle else 0
+            kind = get_type(handle) if handle else 0
             if kind == FORM and depth < MAX_DEPTH:
                 stack.append((handle, True, _compose(_matrix(handle), matrix), depth + 1))
             elif kind in (IMAGE, PATH, SHADING):
@@ -77,14 +78,17 @@ class _Collector:
         self._frame = frame
         self._drawn = Drawn()
         self._cells: dict[tuple[int, int], tuple[Rect, int]] = {}
-        self._edges = tuple(ctypes.c_float() for _ in range(4))
-        self._refs = tuple(ctypes.byref(edge) for edge in self._edges)
+        self._edges = (ctypes.c_float * 4)()
+        self._pointers = tuple(
+            ctypes.cast(ctypes.byref(self._edges, 4 * place), ctypes.POINTER(ctypes.c_float))
+            for place in range(4)
+        )
 
     def add(self, handle: Any, kind: int, matrix: Matrix) -> None:
         """Take up one object."""
-        if not raw.FPDFPageObj_GetBounds(handle, *self._refs):
+        if not raw.FPDFPageObj_GetBounds(handle, *self._pointers):
             return
-        left, bottom, right, top = (edge.value for edge in self._edges)
+        left, bottom, right, top = self._edges
         if right - left > CLIPPED_FROM or top - bottom > CLIPPED_FROM:
             left, bottom, right, top = visible_part(handle, (left, bottom, right, top))
         if matrix is not IDENTITY:
