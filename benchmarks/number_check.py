@@ -1,8 +1,9 @@
 """How often the look-up of numbers is wrong, on sentences of real papers.
 
-Every sentence with a number, of every other page, is taken as an answer that cites its page. Word for word, no number may
-be missing (false alarms). Then one digit of one number is changed, seeded; the number should be missing, unless it
-happens to stand elsewhere on the page (misses). Last, dashes, percent signs and crosses are written another way, which must not matter.
+Every sentence with a number, of every other page, is taken as an answer that cites its page. Word for word, no
+number may be missing (false alarms). Then one digit of one number is changed, seeded; the number should be missing,
+unless it happens to stand elsewhere on the page. Last, dashes, percent signs and crosses are written another way,
+which must not matter.
 
     python benchmarks/number_check.py --corpus /tmp/litqa2-corpus
 """

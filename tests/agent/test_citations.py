@@ -121,3 +121,8 @@ def test_hostile_text_takes_no_time() -> None:
 def test_any_text_can_be_checked(text: str) -> None:
     check(text)
     uncited_sentences(text, read=READ)
+
+
+def test_only_the_mark_of_a_list_item_is_taken_off_a_sentence() -> None:
+    text = "- From 18000 - 28000 cm it holds; see 2. above and * there"
+    assert uncited_sentences(text, read=READ) == ("From 18000 - 28000 cm it holds; see 2. above and * there",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from vectree.agent.extractive import ExtractiveModel
 from vectree.agent.loop import LoopSettings, answer_question
 from vectree.agent.policy import LoopPolicy
 from vectree.agent.turns import navigates
@@ -123,6 +124,15 @@ def test_without_one_the_main_model_is_asked_in_every_round(library: MemoryLibra
 def test_both_see_the_same_conversation(library: MemoryLibrary) -> None:
     _, navigator, model = run(library, [SEARCH, READ], [ANSWER])
     assert model.requests[0].messages[:4] == navigator.requests[-1].messages
+
+
+def test_extractive_navigates_for_a_language_model(library: MemoryLibrary) -> None:
+    model = ScriptedModel([ANSWER])
+    question = "What is the activation energy of the cubic garnet?"
+    answer = answer_question(question, library=library, model=model, navigator=ExtractiveModel())
+    assert (answer.text, answer.model) == (ANSWER, "scripted")
+    assert answer.citations[0].read
+    assert {step.layer for step in answer.trajectory} == {0, 1, 2}
 
 
 def test_the_rule_alone() -> None:

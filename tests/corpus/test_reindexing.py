@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +10,7 @@ import pytest
 from vectree.corpus import Corpus
 from vectree.errors import IndexMismatch
 from vectree.index.embedder import HashEmbedder
+from vectree.testing.vector_stores import MemoryStore
 
 
 class Mine(HashEmbedder):
@@ -72,3 +75,97 @@ def test_an_empty_corpus_can_be_rebuilt(tmp_path: Path) -> None:
     corpus = Corpus.open(tmp_path / "corpus", embedder="hash", create=True)
     assert corpus.reindex(embedder=Mine()) == 0
     assert corpus.search("x").hits == ()
+
+
+KILLED_REBUILD = """
+import sys, time
+from vectree.corpus import Corpus
+from vectree.index import corpus_index
+from vectree.index.embedder import HashEmbedder
+
+corpus_index.COMMIT_SECONDS = 0.0
+real = HashEmbedder.embed_documents
+HashEmbedder.embed_documents = lambda self, texts: (time.sleep(0.02), real(self, texts))[1]
+index = sys.argv[2] if len(sys.argv) > 2 else None
+Corpus.open(sys.argv[1]).reindex(index=index, on_paper=lambda doc_id, n, of: print(n, doc_id, flush=True))
+"""
+
+
+@pytest.mark.parametrize("place", ["exact", "chroma"])
+def test_a_rebuild_that_is_killed_goes_on_where_it_was(
+    corpus: Corpus, desk: Any, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    for number in range(12):
+        desk.write(f"{number:02}.pdf", f"Garnet electrolytes number {number}")
+    corpus.add(desk.folder)
+    before = corpus.search("garnet electrolytes number")
+    index = place if place == "exact" else f"chroma:{tmp_path / 'vectors'}"
+    if place == "chroma":
+        corpus.reindex(index=index)
+    command = [sys.executable, "-c", KILLED_REBUILD, str(root), index]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        begun = [process.stdout.readline().split()[1] for _ in range(6)]
+        process.kill()
+    assert corpus.search("garnet electrolytes number") == before
+    embedded: list[str] = []
+    real = HashEmbedder.embed_documents
+
+    def counting(self: HashEmbedder, texts: Any) -> Any:
+        embedded.extend(texts)
+        return real(self, texts)
+
+    monkeypatch.setattr(HashEmbedder, "embed_documents", counting)
+    seen: list[str] = []
+    assert Corpus.open(root).reindex(on_paper=lambda doc_id, *_: seen.append(doc_id)) == 12
+    assert len(seen) == 12
+    done = {Corpus.open(root).record(doc_id).metadata.title for doc_id in begun[:5]}
+    again = {text.splitlines()[0] for text in embedded if text.startswith("Garnet")}
+    assert not done & again
+    assert 0 < len(again) <= 7
+    assert corpus.search("garnet electrolytes number") == before
+    assert not (root / "index" / "rebuild").exists()
+
+
+def test_papers_that_changed_or_left_since_an_interrupted_rebuild_are_seen_to(
+    corpus: Corpus, desk: Any, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, title in (
+        ("a", "Garnet electrolytes"),
+        ("b", "Perovskite solar cells"),
+        ("c", "Sodium sulfur"),
+    ):
+        desk.write(f"{name}.pdf", title)
+    corpus.add(desk.folder)
+    monkeypatch.setattr("vectree.index.corpus_index.COMMIT_SECONDS", 0.0)
+
+    def stop(doc_id: str, ordinal: int, total: int) -> None:
+        if ordinal == total:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        corpus.reindex(on_paper=stop)
+    assert (root / "index" / "rebuild").exists()
+    desk.write("b.pdf", "Tungsten filaments glow")
+    corpus.remove(next(r.doc_id for r in corpus.list() if r.metadata.title == "Garnet electrolytes"))
+    corpus.add(desk.folder / "b.pdf")
+    assert corpus.reindex() == 2
+    assert {hit.title for hit in corpus.search("*").hits} == {"Tungsten filaments glow", "Sodium sulfur"}
+    assert [hit.title for hit in corpus.search("tungsten filaments").hits] == ["Tungsten filaments glow"]
+
+
+def test_an_interrupted_rebuild_for_another_embedder_is_given_up(
+    filled: Corpus, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vectree.index.corpus_index.COMMIT_SECONDS", 0.0)
+
+    def stop(doc_id: str, ordinal: int, total: int) -> None:
+        if ordinal == total:
+            raise KeyboardInterrupt
+
+    store = MemoryStore()
+    with pytest.raises(KeyboardInterrupt):
+        filled.reindex(index=store, on_paper=stop)
+    assert filled.reindex(embedder=Mine()) == 2
+    assert filled.search("perovskite solar cells").hits
+    assert not (root / "index" / "rebuild").exists()

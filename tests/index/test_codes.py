@@ -96,7 +96,20 @@ def test_merging_copies_codes_and_makes_those_that_are_missing():
 @pytest.mark.parametrize("template", ["title-first", "paper"])
 def test_a_search_by_codes_is_a_search_by_brute_force(tmp_path, monkeypatch, template):
     embedder = HashEmbedder(32)
-    words = "ion garnet lithium perovskite solar cell anode cathode sulfur polymer membrane ionic".split()
+    words = [
+        "ion",
+        "garnet",
+        "lithium",
+        "perovskite",
+        "solar",
+        "cell",
+        "anode",
+        "cathode",
+        "sulfur",
+        "polymer",
+        "membrane",
+        "ionic",
+    ]
     draw = np.random.default_rng(5)
 
     def papers():

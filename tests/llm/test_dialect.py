@@ -109,6 +109,20 @@ def test_thoughts_that_are_missed_are_sent_and_thoughts_that_are_refused_are_not
     assert conceded == (Dialect(thoughts=then) if then else None)
 
 
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (500, "7 validation errors: ('body', 'messages', 2, 'role') Input should be 'system'"),
+        (422, "messages.2.content: Input should be a valid string"),
+        (400, "Invalid type for messages[2].content: expected a string, got null"),
+    ],
+)
+def test_a_refused_null_becomes_an_empty_text_once(status: int, message: str) -> None:
+    dialect = concede(Dialect(), CALLED, _refused(status, message))
+    assert dialect == Dialect(null_content=False)
+    assert concede(dialect, CALLED, _refused(status, message)) is None
+
+
 def test_without_calls_thoughts_are_no_matter() -> None:
     asked = ChatRequest(messages=(Message(role=Role.USER, text="q"),), tools=(TOOL,))
     assert concede(Dialect(), asked, _refused(400, "Missing `reasoning_content` field")) is None

@@ -187,6 +187,17 @@ def test_llama_cpp_s_calls_and_timings(chat_server: Any) -> None:
     assert sent[-1]["tool_call_id"] == sent[-2]["tool_calls"][0]["id"] != ""
 
 
+def test_llama_cpp_python_takes_no_null_for_a_text(chat_server: Any) -> None:
+    reason = "7 validation errors:\n  {'type': 'string_type', 'loc': ('body', 'messages', 2, 'content')}"
+    error = {"message": reason, "type": "internal_server_error", "param": None, "code": None}
+    chat_server.answer(200, _body({"content": None, "tool_calls": [_call()]}))
+    chat_server.refuse(500, **error)
+    answer = ask(chat_server, _body({"content": ANSWER}))
+    assert answer.text == ANSWER
+    assert second(chat_server)["content"] == ""
+    assert len(chat_server.received) == 3
+
+
 def test_llama_cpp_s_full_context_is_said_so(chat_server: Any) -> None:
     error = {
         "code": 400,

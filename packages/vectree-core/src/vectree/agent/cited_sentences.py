@@ -18,7 +18,7 @@ _CITATION_MARK = re.compile(r"\ue002(\d+)\ue001")
 _LEADING = re.compile(r"(?:\ue002\d+\ue001[\s.,;]*)+")
 _MARKS = re.compile("[\ue000-\ue002]")
 _LETTER = re.compile(r"[^\W\d_]")
-_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 

@@ -71,7 +71,17 @@ class IndexPlace:
             The store, the same object every time.
         """
         self.check(manifest)
-        word = manifest.index
+        return self.recorded(manifest.index)
+
+    def recorded(self, word: str) -> VectorStore | None:
+        """The store of a recorded word.
+
+        Args:
+            word: From ``corpus.json``, or from the manifest of an index.
+
+        Returns:
+            The store, the same object every time.
+        """
         if word not in self._kept:
             same = self._named and word_of(self._asked) == word
             self._kept[word] = self._asked if same else recorded_store(word, self._root)

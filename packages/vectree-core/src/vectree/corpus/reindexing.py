@@ -90,7 +90,7 @@ def _give_up(state: CorpusState, folder: Path) -> None:
     """Delete an unfinished index, and what it has put into its vector store if that can be reached."""
     try:
         if (found := read_index_manifest(folder)) is not None and found.space:
-            store = state.place.find(found.store)
+            store = state.place.recorded(found.store)
             if store is not None:
                 store.space(found.space, found.embedder.dimension).drop()
     except VecTreeError as error:

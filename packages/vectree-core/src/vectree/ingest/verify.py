@@ -80,13 +80,14 @@ class Verifier:
     def __init__(self, pages: Sequence[PageRows], body: BodyText) -> None:
         self.pages = pages
         self.body = body
+        self._found: dict[str, tuple[Site, ...]] = {}
         self._starts: dict[str, list[tuple[int, int, bool]]] = defaultdict(list)
         for page in pages:
             for place, row in enumerate(page.rows):
                 if not row.furniture and not row.contents and row.key:
                     self._enter(page.number, place, row)
 
-    def sites(self, title: str) -> list[Site]:
+    def sites(self, title: str) -> tuple[Site, ...]:
         """All places where a title stands as a heading, with or without a number before it.
 
         On a page that marks one of its lines with this title as a heading, other lines do not count.
@@ -97,6 +98,12 @@ class Verifier:
         Returns:
             In document order.
         """
+        known = self._found.get(title)
+        if known is None:
+            known = self._found[title] = self._search(title)
+        return known
+
+    def _search(self, title: str) -> tuple[Site, ...]:
         wanted = match_key(title)
         found = {
             site
@@ -105,7 +112,8 @@ class Verifier:
             for site in self._grow(title, wanted, wanted[:length], page, place, lead=lead)
         }
         marked = {site.page for site in found if self._is_marked(site)}
-        return sorted(site for site in found if site.page not in marked or self._is_marked(site))
+        kept = (site for site in found if site.page not in marked or self._is_marked(site))
+        return tuple(sorted(kept))
 
     def _is_marked(self, site: Site) -> bool:
         return self.pages[site.page - 1].rows[site.first].marked
@@ -188,14 +196,19 @@ class Verifier:
         begins = [rows[first].text, *(rest for _, rest in text)]
         if all(begin[:1].islower() != title[:1].islower() for begin in begins if begin):
             return False
-        above = next((row.line for row in reversed(rows[:first]) if not row.furniture), None)
-        below = next((row.line for row in rows[last + 1 :] if not row.furniture), None)
+        above = _next_line(rows, range(first - 1, -1, -1))
+        below = _next_line(rows, range(last + 1, len(rows)))
         if above is not None and _ends_paragraph(above, rows[first].line, self.body):
             return False
         return not any(
             other is not None and _cell_of(line, other, self.body)
             for line, other in ((rows[first].line, above), (rows[last].line, below))
         )
+
+
+def _next_line(rows: Sequence[Row], places: range) -> Line | None:
+    """The first line at these places that is no furniture."""
+    return next((rows[place].line for place in places if not rows[place].furniture), None)
 
 
 def _with_label(rows: Sequence[Row], first: int, body: BodyText) -> int:

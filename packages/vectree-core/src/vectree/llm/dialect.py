@@ -55,6 +55,8 @@ class Dialect:
         images: Whether the model reads images; if not, a note stands for each.
         tool_images: Where the images of tool results go.
         thoughts: Whether thoughts go back with tool calls.
+        null_content: Whether an assistant message with calls and no text has null for its text, as the API
+            has it; if not, the empty string.
     """
 
     schema: SchemaMode = SchemaMode.STRICT
@@ -65,6 +67,7 @@ class Dialect:
     images: bool = True
     tool_images: ToolImages = ToolImages.USER
     thoughts: Thoughts = Thoughts.BACK
+    null_content: bool = True
 
 
 _REFUSALS = (400, 422)
@@ -88,6 +91,8 @@ def concede(dialect: Dialect, request: ChatRequest, failure: ServiceFailure) -> 
         The dialect to try next; ``None`` if the refusal is about something else.
     """
     said = f"{failure.param} {failure.message}".lower()
+    if dialect.null_content and _refuses_null(request, failure.status, said):
+        return replace(dialect, null_content=False)
     if failure.status in _REFUSALS:
         for conceded in _named(dialect, request, said):
             return conceded
@@ -114,6 +119,14 @@ def _named(dialect: Dialect, request: ChatRequest, said: str) -> list[Dialect]:
     if any(message.tool_calls for message in request.messages):
         conceded.extend(_about_thoughts(dialect, said.replace("reasoning_effort", "")))
     return conceded
+
+
+def _refuses_null(request: ChatRequest, status: int, said: str) -> bool:
+    """Whether a refusal may be about a message without text; llama-cpp-python's has a status of 500."""
+    if not any(message.tool_calls and not message.text for message in request.messages):
+        return False
+    about_text = "content" in said and any(word in said for word in ("string", "null", "none", "empty"))
+    return status in (*_REFUSALS, 500) and ("validation error" in said or about_text)
 
 
 def _about_thoughts(dialect: Dialect, said: str) -> list[Dialect]:

@@ -107,7 +107,7 @@ def _message(message: Message, images: tuple[Image, ...], dialect: Dialect) -> W
         wire["content"] = [*([_text(text)] if text else []), *map(_image, images)]
     if message.tool_calls:
         wire["tool_calls"] = [_call(call) for call in message.tool_calls]
-        wire["content"] = wire["content"] or None
+        wire["content"] = wire["content"] or (None if dialect.null_content else "")
         wire |= _thoughts(message, dialect)
     if message.role is Role.TOOL:
         wire["tool_call_id"] = message.tool_call_id or ""

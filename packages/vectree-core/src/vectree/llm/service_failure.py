@@ -187,7 +187,10 @@ def _explained(failure: ServiceFailure, *, service: str, model: str, keyed: bool
         hint = "Check the model's name, and the base URL; it usually ends in /v1."
         return f"{service} has no model {model!r}, or no chat completions at this base URL", hint
     if "image" in failure.says and failure.status < 500:
-        return f"{model} at {service} refused an image", "Use a model that reads images, or set images=False (--no-images)."
+        return (
+            f"{model} at {service} refused an image",
+            "Use a model that reads images, or set images=False (--no-images).",
+        )
     if failure.status >= 500 or failure.retryable:
         return f"{service} failed", "Try again later."
     return f"{service} refused the request", "Check the model's name and settings."

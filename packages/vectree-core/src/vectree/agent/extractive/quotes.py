@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from vectree.agent.extractive.prose import Sentence, page_sentences, stems
 from vectree.agent.payloads.page_text import QuotedPage
+from vectree.search.vocabulary import related_words
 
 _NEEDED_WORDS = 2
 _IDEAL_WORDS = 28
@@ -98,6 +99,8 @@ def rank_quotes(question: str, pages: Sequence[QuotedPage], *, wants_number: boo
 def coverage(question: str, quotes: Sequence[Quote], pages: Sequence[QuotedPage]) -> float:
     """The share of a question's words, weighted by rarity in the pages, that some quotations contain.
 
+    What papers call the same thing counts as well: a question about a corpus is covered by a "dataset".
+
     Args:
         question: The question.
         quotes: The quotations.
@@ -108,7 +111,9 @@ def coverage(question: str, quotes: Sequence[Quote], pages: Sequence[QuotedPage]
     """
     weights = _rarity(stems(question), [line for page in pages for line in page_sentences(page)])
     total = sum(weights.values())
-    return _sum((word for quote in quotes for word in quote.stems), weights) / total if total else 0.0
+    held = {word for quote in quotes for word in quote.stems}
+    covered = (word for word in weights if word in held or held.intersection(related_words(word)))
+    return _sum(covered, weights) / total if total else 0.0
 
 
 def choose_quotes(ranked: Sequence[Quote], most: int) -> list[Quote]:
