@@ -198,6 +198,13 @@ def test_the_report_is_markdown_with_one_line_a_row(results: Results) -> None:
     assert all(line.endswith("|") for line in lines)
 
 
+def test_a_note_on_a_run_stands_at_the_head() -> None:
+    run = RunRow(
+        benchmark=Benchmark.OWN, data="f", questions=["q"], version="0", settings={"note": "A trial."}
+    )
+    assert "; note: A trial." in report(Results(runs=[run])).split("###")[0]
+
+
 def test_table_2_puts_each_benchmark_in_its_column(results: Results) -> None:
     table = _table(results, "Table 2.")
     rows = {row[0]: row[1:] for row in table.rows}

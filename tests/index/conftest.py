@@ -6,7 +6,18 @@ import pytest
 
 VOCABULARY = [
     *("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "of", "in", "bees", "gut", "microbes", "garnet"),
-    *("lithium", "electrolyte", "conductivity", "ionic", "honey", "polymer", "word", "a", "query", "document"),
+    *(
+        "lithium",
+        "electrolyte",
+        "conductivity",
+        "ionic",
+        "honey",
+        "polymer",
+        "word",
+        "a",
+        "query",
+        "document",
+    ),
     *(":", "find", "##s", "##ion", "##ic"),
 ]
 WIDTH = 48

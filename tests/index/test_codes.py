@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from vectree.index import codes as codes_module
-from vectree.index.codes import encode, make_codes, merge_codes, upper_bounds
+from vectree.index.codes import ask, encode, make_codes, merge_codes, upper_bounds
 from vectree.index.corpus_index import CorpusIndex
 from vectree.index.dense import Matrix, cosines
 from vectree.index.embedder import HashEmbedder, normalized
@@ -37,7 +37,7 @@ def matrices(draw):
 def test_no_cosine_lies_above_its_bound(rows, pick, noise):
     other = np.random.default_rng(pick).standard_normal(rows.shape[1])
     query = normalized((rows[pick % len(rows)] + noise * other).astype(np.float32))
-    bounds = upper_bounds(encode(rows), query)
+    bounds = upper_bounds(encode(rows), ask(query))
     assert bounds.dtype == np.float32
     assert (bounds >= cosines([rows], query)).all()
     assert (bounds.astype(np.float64) >= rows.astype(np.float64) @ query.astype(np.float64)).all()
@@ -45,7 +45,7 @@ def test_no_cosine_lies_above_its_bound(rows, pick, noise):
 
 def test_bounds_are_close_enough_to_be_of_use():
     rows = normalized(np.random.default_rng(0).standard_normal((3_000, 768)).astype(np.float32))
-    gap = upper_bounds(encode(rows), rows[0]) - cosines([rows], rows[0])
+    gap = upper_bounds(encode(rows), ask(rows[0])) - cosines([rows], rows[0])
     assert gap.max() < 0.025
 
 

@@ -116,4 +116,4 @@ class TestFreshEnvironment:
         shutil.copytree(REPOSITORY / "examples" / "papers", tmp_path / "papers")
         example = readme.split("```python\n")[1].split("```")[0]
         printed = run_clean(python, example, tmp_path)
-        assert "'read': True" in printed
+        assert "'status': 'read'" in printed

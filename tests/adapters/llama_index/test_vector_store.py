@@ -14,7 +14,8 @@ from llama_index_vectree import LlamaIndexVectorStore, VecTreeRetriever
 from vectree import Corpus, HashEmbedder
 from vectree.errors import UsageError, VectorStoreError
 from vectree.index.embedder import normalized
-from vectree.index.vector_store import StoredEntry, VectorSpace, VectorStore
+from vectree.index.vector_store import StoredEntry, VectorStore
+from vectree.testing.vector_store_contract import VectorStoreContract
 
 EMBEDDER = HashEmbedder(64)
 
@@ -41,13 +42,31 @@ def entry(key: str, text: str) -> StoredEntry:
     return StoredEntry(key=key, vector=EMBEDDER.embed_query(text), text=text, doc_id="d", whole=True)
 
 
-@STORES
-def test_it_follows_the_protocols(make: Callable[[], Any]) -> None:
-    store = LlamaIndexVectorStore(make())
-    assert isinstance(store, VectorStore)
-    assert isinstance(store.space("abcdefgh", 64), VectorSpace)
-    assert store.word == f"llama-index:{type(make()).__name__}"
-    assert LlamaIndexVectorStore(make(), name="mine").word == "llama-index:mine"
+class OneAtATime(SimpleVectorStore):
+    """A store with no more than what every store must have."""
+
+    def delete_nodes(self, *args: Any, **kwargs: Any) -> None:
+        raise NotImplementedError
+
+
+class TestSimpleKeepsTheContract(VectorStoreContract):
+    def make_store(self) -> VectorStore:
+        return LlamaIndexVectorStore(simple())
+
+
+class TestTheLeastOfStoresKeepsTheContract(VectorStoreContract):
+    def make_store(self) -> VectorStore:
+        return LlamaIndexVectorStore(OneAtATime())
+
+
+class TestChromaKeepsTheContract(VectorStoreContract):
+    def make_store(self) -> VectorStore:
+        return LlamaIndexVectorStore(chroma())
+
+
+def test_the_word_names_the_store() -> None:
+    assert LlamaIndexVectorStore(simple()).word == "llama-index:SimpleVectorStore"
+    assert LlamaIndexVectorStore(simple(), name="mine").word == "llama-index:mine"
 
 
 @STORES

@@ -11,6 +11,7 @@ from vectree.document import HeadingSource, Match, SectionTree, TextStatus
 from vectree.errors import CorruptDocument, ParseLimit
 from vectree.ingest.parse import ParsedDocument, ParseLimits, Parser
 from vectree.ingest.parsers.markdown import MarkdownParser
+from vectree.ingest.parsers.markdown.parser import MAX_HEADINGS
 from vectree.ingest.pipeline import Ingested, ingest
 from vectree.tree.walk import walk
 
@@ -219,3 +220,12 @@ def test_hostile_nesting_ends_quickly_and_keeps_its_text(tmp_path: Path) -> None
     document = parse(tmp_path, text)
     assert [h.title for h in document.headings] == ["A"]
     assert "end" in document.pages[-1].raw
+
+
+def test_headings_beyond_all_measure_stay_text_and_it_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("".join(f"# Heading {n}\n" for n in range(MAX_HEADINGS + 5)))
+    document = MarkdownParser().parse(path, figures=tmp_path)
+    assert len(document.headings) == MAX_HEADINGS
+    assert document.warnings == ("Of 3,005 headings, the last 5 stay text.",)
+    assert "Heading 3004" in (document.pages[-1].markdown or "")

@@ -156,3 +156,22 @@ def test_hostile_rows_cost_little(book) -> None:
     for _ in range(20_000):
         page.line("a", run=Run(text="a", size=10.0, bold=True, italic=False, font="X"))
     assert verifier(book.parsed()).check("a" * 290, 1).site is not None or True
+
+
+def test_a_title_that_stands_on_every_line_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    markdown = "\n".join(["# Same"] * 400)
+    page = ParsedPage(
+        number=1, width=0.0, height=0.0, raw=markdown, status=TextStatus.TEXT, markdown=markdown
+    )
+    rows = rows_of(ParsedDocument(pages=(page,)))
+    verifier = Verifier(rows, measure_body(rows))
+    grown: list[str] = []
+    grow = Verifier._grow
+    monkeypatch.setattr(
+        Verifier,
+        "_grow",
+        lambda self, title, *places, **named: grown.append(title) or grow(self, title, *places, **named),
+    )
+    for _ in range(5):
+        assert len(verifier.sites("Same")) == 400
+    assert len(grown) == 400

@@ -11,6 +11,9 @@ from vectree.errors import UsageError, VectorStoreError, VecTreeError
 from vectree.index.embedder import Vectors
 from vectree.index.vector_store import Neighbours, StoredEntry
 
+_BATCH = 1_000
+"""Keys deleted at once; Chroma takes no more than 5,461."""
+
 
 class LlamaIndexVectorStore:
     """A vector store that an application runs already: ``Corpus.open(path, index=LlamaIndexVectorStore(store))``.
@@ -74,9 +77,8 @@ class _Space:
         """
         filled = [entry for entry in entries if entry.vector.any()]  # a vector of zeros has no direction
         try:
-            for entry in filled:
-                self._store.delete(entry.key)  # several stores would keep it twice
             if filled:
+                self._discard([entry.key for entry in filled])  # several stores would keep it twice
                 self._store.add([_node(entry) for entry in filled])
         except Exception as error:
             raise self._failure(error) from error
@@ -88,8 +90,7 @@ class _Space:
             keys: Any number.
         """
         try:
-            for key in keys:
-                self._store.delete(key)
+            self._discard(keys)
         except Exception as error:
             raise self._failure(error) from error
 
@@ -149,6 +150,14 @@ class _Space:
     def drop(self) -> None:
         """Nothing: the store may hold more than this, and entries are deleted by key."""
 
+    def _discard(self, keys: Sequence[str]) -> None:
+        try:
+            for start in range(0, len(keys), _BATCH):
+                self._store.delete_nodes(node_ids=list(keys[start : start + _BATCH]))
+        except NotImplementedError:  # every store has the other way, which takes one key at a time
+            for key in keys:
+                self._store.delete(key)
+
     def _failure(self, error: Exception) -> VecTreeError:
         if isinstance(error, VecTreeError):
             return error
@@ -159,7 +168,7 @@ class _Space:
 
 
 def _node(entry: StoredEntry) -> TextNode:
-    """A node that is its own source, so that ``delete(ref_doc_id)``, which every store has, deletes it alone."""
+    """A node that is its own source, so that ``delete(ref_doc_id)`` deletes it alone."""
     return TextNode(
         id_=entry.key,
         text=entry.text or entry.key,

@@ -107,6 +107,7 @@ def run_benchmark(
     cosine_embedder: Annotated[
         str | None, typer.Option(metavar="NAME", help="Embedder of the composite [default: the corpus's].")
     ] = None,
+    note: Annotated[str, typer.Option(help="A remark on the run, shown at the head of the report.")] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would take; ask nobody.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -153,6 +154,7 @@ def run_benchmark(
             "citation_support": checked,
             "concurrency": concurrency,
             "per_minute": per_minute,
+            "note": note,
         }
         grader = _grader(models, setup, cosine_embedder, citations=checked, original=original_truncation)
         settings = RunSettings(seeds=tuple(range(1, count + 1)), concurrency=concurrency)

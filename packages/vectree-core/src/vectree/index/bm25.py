@@ -85,8 +85,11 @@ def score_bm25(query: str, parts: Sequence[tuple[Postings, Mask]]) -> Lexical:
 
 def _statistics(parts: Sequence[tuple[Postings, Mask]]) -> tuple[int, float]:
     """Number of living entries and their mean length in words."""
-    total = sum(int(alive.sum()) for _, alive in parts)
-    length = sum(int(postings.lengths[alive].sum()) for postings, alive in parts)
+    total = sum(int(np.count_nonzero(alive)) for _, alive in parts)
+    length = sum(
+        int(postings.lengths.sum(dtype=np.int64, where=True if alive.all() else alive))
+        for postings, alive in parts
+    )
     return total, (length / total if total else 0.0)
 
 
@@ -107,12 +110,15 @@ def _score_part(
     bm25: NDArray[np.float64],
     matched: NDArray[np.uint16],
 ) -> None:
-    """Add each word's share to the scores of the entries that hold it."""
+    """Sum up each word's share over the entries that hold it, all words in one pass, word after word."""
+    found = [(place, gain) for place, gain in zip(places, gains, strict=True) if place is not None]
+    if not found:
+        return
+    entries = np.concatenate([postings.entries[place] for place, _ in found], dtype=np.intp)
+    counts = np.concatenate([postings.counts[place] for place, _ in found], dtype=np.float64)
+    weights = np.repeat([gain for _, gain in found], [place.stop - place.start for place, _ in found])
     bend = K1 * (1 - B + B * postings.lengths / mean_length)
-    for place, gain in zip(places, gains, strict=True):
-        if place is None:
-            continue
-        entries = postings.entries[place]
-        counts = postings.counts[place].astype(np.float64)
-        bm25[entries] += gain * counts * (K1 + 1) / (counts + bend[entries])
-        matched[entries] += 1
+    shares = weights * counts * (K1 + 1) / (counts + bend[entries])
+    # Entries that do not exist make these arrays longer than the others, which is an error as it should be.
+    bm25 += np.bincount(entries, weights=shares, minlength=len(bm25))
+    matched += np.bincount(entries, minlength=len(matched)).astype(np.uint16)

@@ -21,7 +21,7 @@ Collection = Any
 
 T = TypeVar("T")
 
-_CONFIGURATION = {"hnsw": {"space": "cosine", "ef_construction": 200, "ef_search": 200}}
+_CONFIGURATION = {"hnsw": {"space": "cosine", "ef_search": 200}}
 _PAGE = 5_000
 """Entries in one call; Chroma takes 5,461 at most."""
 

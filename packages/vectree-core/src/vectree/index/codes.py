@@ -107,25 +107,50 @@ def merge_codes(parts: Sequence[tuple[Vectors, Codes | None, Mask]]) -> Codes | 
     )
 
 
-def upper_bounds(codes: Codes, query: Vectors) -> Vectors:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Question:
+    """A query as integers.
+
+    Attributes:
+        codes: Of its one row.
+        norm: Its norm, rounded up.
+    """
+
+    codes: Codes
+    norm: np.float32
+
+
+def ask(query: Vectors) -> Question:
+    """Write a query as integers, once for all segments.
+
+    Args:
+        query: Shape (dimension,), norm 1 or 0.
+
+    Returns:
+        The query.
+    """
+    return Question(codes=encode(query[None]), norm=_norms(query[None])[0])
+
+
+def upper_bounds(codes: Codes, question: Question) -> Vectors:
     """Bound the cosines of a query, as `dense.cosines` computes them, from above.
 
     Args:
         codes: n rows of norm 1 or 0.
-        query: Shape (dimension,), norm 1 or 0.
+        question: The query.
 
     Returns:
         Shape (n,), float32. They lie some 0.015 above the cosines at 768 dimensions; the rounding of both
         sums is part of that.
     """
-    asked = encode(query[None])
+    asked = question.codes
     threads = min(os.cpu_count() or 1, _MAX_THREADS)
     products = numkong.cdist(codes.values, asked.values, metric="dot", threads=threads)
     bounds = np.asarray(products, dtype=np.float32).reshape(-1)
     bounds *= codes.scales * asked.scales
     bounds += codes.norms * asked.losses
-    bounds += codes.losses * _norms(query[None])
-    return bounds + np.float32(2 * _rounding(len(query)))
+    bounds += codes.losses * question.norm
+    return bounds + np.float32(2 * _rounding(codes.values.shape[1]))
 
 
 def _encode_block(vectors: Vectors, codes: Codes, block: slice) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vectree.index.codes import Codes, upper_bounds
+from vectree.index.codes import Codes, ask, upper_bounds
 from vectree.index.embedder import Vectors
 
 Entries = NDArray[np.int64]
@@ -113,7 +113,7 @@ class Matrix:
         if gate is None or not any(self._codes):
             return DenseScores(values=cosines(self._vectors, query), exact=exact)
         plain = [v for v, codes in zip(self._vectors, self._codes, strict=True) if codes is None]
-        scored = cosines(plain, query)
+        scored, question = cosines(plain, query), ask(query)
         values = np.empty(self._bases[-1], dtype=np.float32)
         begin = 0
         for base, vectors, codes in zip(self._bases, self._vectors, self._codes, strict=False):
@@ -122,7 +122,7 @@ class Matrix:
                 part[:] = scored[begin : begin + len(vectors)]
                 begin += len(vectors)
             else:
-                bounds = upper_bounds(codes, query)
+                bounds = upper_bounds(codes, question)
                 open_rows = np.flatnonzero(bounds >= np.float64(gate))
                 part[:] = bounds
                 part[open_rows] = np.einsum("ij,j->i", vectors[open_rows], query)

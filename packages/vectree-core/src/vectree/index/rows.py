@@ -112,6 +112,10 @@ def decode_row(line: bytes, *, file: str) -> DocumentRow:
         CorpusDamaged: If the line is no such row.
     """
     try:
+        return _ROW.validate_json(line)
+    except ValidationError:
+        pass  # half a surrogate pair, which only the standard library reads, or damage
+    try:
         return _ROW.validate_python(json.loads(line), strict=False)
     except (ValueError, ValidationError, RecursionError) as error:
         raise CorpusDamaged(f"The index file {file!r} is damaged.", hint=REINDEX) from error

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from vectree.index.bm25 import Lexical
 from vectree.index.dense import DenseScores, span_entries
 from vectree.index.embedder import Vectors
+from vectree.index.postings import Mask
 from vectree.index.snapshot import Snapshot
 from vectree.search.gates import Candidates, GateThresholds, Verdict
 from vectree.search.ranking import Ranking, rank, rank_ungated
@@ -85,11 +86,10 @@ def score(
     """
     gate = None if thresholds is None or every else thresholds.relevant_similarity
     dense, lexical = snapshot.dense(vector, gate), snapshot.lexical(query)
-    matched = snapshot.best(lexical.matched)[chosen]
     candidates = Candidates(
         similarity=snapshot.best(dense.values)[chosen].astype(np.float64),
         bm25=snapshot.best(lexical.bm25)[chosen],
-        whole=(matched > 0) & (matched == lexical.words),
+        whole=_whole(snapshot, lexical, thresholds)[chosen],
         order=snapshot.order[chosen],
     )
     return Scored(
@@ -102,6 +102,14 @@ def score(
         if thresholds
         else rank_ungated(candidates),
     )
+
+
+def _whole(snapshot: Snapshot, lexical: Lexical, thresholds: GateThresholds | None) -> Mask:
+    """Which documents have an entry with every word of the query; only small libraries ask."""
+    if thresholds is None or snapshot.documents > thresholds.small_library:
+        return np.zeros(len(snapshot.alive), dtype=np.bool_)
+    matched = snapshot.best(lexical.matched)
+    return (matched > 0) & (matched == lexical.words)
 
 
 def decisions(scored: Scored, limit: int) -> tuple[Decision, ...]:

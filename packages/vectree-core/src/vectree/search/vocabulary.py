@@ -36,8 +36,19 @@ def related_words(query: str) -> tuple[str, ...]:
         Stems in a stable order, without those of the query itself.
     """
     asked = {stem(word) for word in content_words(query)}
-    related = {other for word in asked for other in _RELATED.get(word, ())}
-    return tuple(sorted(related - asked))
+    return tuple(sorted({other for word in asked for other in relatives(word)} - asked))
+
+
+def relatives(stemmed: str) -> frozenset[str]:
+    """Find the words for the same part of a study.
+
+    Args:
+        stemmed: The stem of a word.
+
+    Returns:
+        Stems, the word's own among them; empty for most words.
+    """
+    return _RELATED.get(stemmed, frozenset())
 
 
 def _by_stem() -> dict[str, frozenset[str]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from vectree.agent.extractive import wording
-from vectree.agent.extractive.pages import MAX_PAGES, close_pages, rank_pages
+from vectree.agent.extractive.pages import MAX_PAGES, WIDER_PERCENT, close_pages, rank_pages
 from vectree.agent.extractive.question import Kind, Question, understand
 from vectree.agent.extractive.quotes import Quote, choose_quotes, coverage, rank_quotes
 from vectree.agent.extractive.transcript import Transcript, read_transcript
@@ -176,7 +176,7 @@ class _Plan:
         if asked == 0:
             return ",".join(map(str, near)) or "1-2"
         if asked == 1 and not comparing and not self._covered([*before, *self._pages_read(paper)]):
-            return ",".join(str(page) for page, _ in ranked[len(near) : limit])
+            return ",".join(map(str, close_pages(ranked, limit, within=WIDER_PERCENT)[len(near) :]))
         return ""
 
     @property

@@ -14,6 +14,9 @@ CLOSE_PERCENT = 70
 """A page that comes this near to the best one is read with it. On QASPER (train, 250 questions) the F1 of the
 pages read is 0.302 at 70, 0.299 at 60, 0.294 at 80, and 0.251 for the best page alone."""
 
+WIDER_PERCENT = 50
+"""How near the pages come that are read if those do not cover the question."""
+
 _LIKELY_WITHOUT_LIST = 2
 
 _BACK_MATTER = re.compile(
@@ -48,19 +51,22 @@ def rank_pages(sections: Sequence[FoundSection]) -> tuple[tuple[int, int], ...]:
     return tuple(best.items())
 
 
-def close_pages(ranked: Sequence[tuple[int, int]], limit: int = MAX_PAGES) -> tuple[int, ...]:
+def close_pages(
+    ranked: Sequence[tuple[int, int]], limit: int = MAX_PAGES, *, within: int = CLOSE_PERCENT
+) -> tuple[int, ...]:
     """Choose the pages that come near the best one.
 
     Args:
         ranked: Pages with percentages, best first.
         limit: Most pages.
+        within: How near, in percent.
 
     Returns:
         Pages, best first.
     """
     if not ranked:
         return ()
-    floor = ranked[0][1] * CLOSE_PERCENT / 100
+    floor = ranked[0][1] * within / 100
     return tuple(page for page, percent in ranked[:limit] if percent >= floor)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from vectree.agent.extractive.prose import Sentence, page_sentences, stems
 from vectree.agent.payloads.page_text import QuotedPage
-from vectree.search.vocabulary import related_words
+from vectree.search.vocabulary import relatives
 
 _NEEDED_WORDS = 2
 _IDEAL_WORDS = 28
@@ -112,7 +112,7 @@ def coverage(question: str, quotes: Sequence[Quote], pages: Sequence[QuotedPage]
     weights = _rarity(stems(question), [line for page in pages for line in page_sentences(page)])
     total = sum(weights.values())
     held = {word for quote in quotes for word in quote.stems}
-    covered = (word for word in weights if word in held or held.intersection(related_words(word)))
+    covered = (word for word in weights if word in held or held & relatives(word))
     return _sum(covered, weights) / total if total else 0.0
 
 

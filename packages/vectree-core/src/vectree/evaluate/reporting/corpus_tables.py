@@ -18,7 +18,7 @@ _INGESTION = {
     "verified_rate_before_repair": "Title verification, our rule, before repair",
     "verified_rate": "Title verification, our rule",
     "repair_rounds": "Repair rounds",
-    "seconds": "Seconds a paper",
+    "seconds": "Seconds a paper, without parsing",
     "model_calls": "Model calls a paper",
 }
 

@@ -87,10 +87,11 @@ def _about(results: Results) -> str:
 def _run_line(run: RunRow) -> str:
     models = f"generator {run.generator or 'none'}, judge {run.judge or 'none'}"
     seeds = run.settings.get("seeds")
+    note = f"; note: {run.settings['note']}" if run.settings.get("note") else ""
     left = f", {len(run.left_out)} left out" if run.left_out else ""
     return (
         f"- {run.benchmark.value}: {len(run.questions)} questions of {run.data}{left}; {models}; "
-        f"seeds {seeds}; version {run.version}"
+        f"seeds {seeds}; version {run.version}{note}"
     )
 
 

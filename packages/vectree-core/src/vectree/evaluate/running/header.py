@@ -181,7 +181,8 @@ def _ingestion_figures(report: Mapping[str, Any]) -> dict[str, float]:
     headings, usage, seconds = (_mapping(report.get(name)) for name in ("headings", "usage", "seconds"))
     found: dict[str, Any] = {name: headings.get(name) for name in _HEADING_FIGURES}
     found["model_calls"] = usage.get("model_calls")
-    found["seconds"] = sum(value for value in seconds.values() if isinstance(value, int | float)) or None
+    spent = [value for name, value in seconds.items() if name != "parse" and isinstance(value, int | float)]
+    found["seconds"] = sum(spent) if spent else None
     return {name: float(value) for name, value in found.items() if isinstance(value, int | float)}
 
 

@@ -17,6 +17,9 @@ from vectree.ingest.parsers.markdown.pages import paginate
 from vectree.ingest.parsers.source_text import decode, read_bytes
 from vectree.normal import match_key, one_line
 
+MAX_HEADINGS = 3_000
+"""Headings that become sections; as many as of a file's bookmarks are read."""
+
 _DEFAULT_LIMITS = ParseLimits()
 
 
@@ -96,12 +99,15 @@ def markdown_document(
         known["title"] = title.title
     elif known.get("title"):
         pages[0] = _titled(pages[0], known["title"])
+    headings = _headings(pages, title)
+    surplus = len(headings) - MAX_HEADINGS
+    many = (f"Of {len(headings):,} headings, the last {surplus:,} stay text.",) if surplus > 0 else ()
     return ParsedDocument(
         pages=tuple(_page(number, page) for number, page in enumerate(pages, 1)),
         figures=_placed(taken.figures, pages),
-        headings=_headings(pages, title),
+        headings=headings[:MAX_HEADINGS],
         info=known,
-        warnings=(*warnings, *taken.warnings),
+        warnings=(*warnings, *taken.warnings, *many),
         parser=parser,
     )
 
