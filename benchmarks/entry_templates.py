@@ -61,6 +61,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--embedder", default=DEFAULT_EMBEDDER)
+    parser.add_argument("--depth", type=int, default=1, help="down to which level sections have entries")
     chosen = parser.parse_args()
     corpus, embedder, seed = Corpus.open(chosen.corpus), resolve_embedder(chosen.embedder), random.Random(3)
     papers = [(record, corpus.tree(record.doc_id)) for record in corpus.list()]
@@ -68,7 +69,7 @@ def main() -> None:
         (record.doc_id, sentence) for record, tree in papers for sentence in draw(corpus, record, tree, seed)
     ]
     print(f"{len(queries)} sentences, {len(papers)} papers")
-    for template in Template:
+    for template in (form.at_depth(chosen.depth) for form in (Template.PAPER, Template.TITLE_FIRST)):
         with tempfile.TemporaryDirectory() as folder:
             index = CorpusIndex(Path(folder) / "index", embedder, template)
             index.add_all(papers)
@@ -76,7 +77,7 @@ def main() -> None:
             for gates in (False, True):
                 first, five, mrr = measure(search, queries, gates=gates)
                 print(
-                    f"{template:<12} {index.size.entries:>6} vectors  gates {'on ' if gates else 'off'}"
+                    f"{template:<14} {index.size.entries:>6} vectors  gates {'on ' if gates else 'off'}"
                     f"  first {first:.3f}  in five {five:.3f}  MRR {mrr:.3f}"
                 )
 

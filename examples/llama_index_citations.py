@@ -9,7 +9,7 @@ also what a citation of VecTree's form needs. ``QuotingLLM`` stands for your mod
 import sys
 from typing import Any
 
-from llama_index.core.base.llms.types import CompletionResponse
+from llama_index.core.base.llms.types import CompletionResponse, LLMMetadata
 from llama_index.core.llms import LLM, MockLLM
 from llama_index.core.query_engine import CitationQueryEngine
 
@@ -19,6 +19,11 @@ from vectree import Corpus
 
 class QuotingLLM(MockLLM):
     """Stands for a model: gives back the header of the first source it is shown, and its number."""
+
+    @property
+    def metadata(self) -> LLMMetadata:
+        """A window that holds several pages; LlamaIndex would ask about them one by one otherwise."""
+        return LLMMetadata(context_window=128_000)
 
     def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
         """Answer a prompt."""

@@ -8,7 +8,7 @@ Put your model in place of ``QuotingLLM``, which is here so that the example run
 import sys
 from typing import Any
 
-from llama_index.core.base.llms.types import CompletionResponse
+from llama_index.core.base.llms.types import CompletionResponse, LLMMetadata
 from llama_index.core.llms import LLM, MockLLM
 from llama_index.core.query_engine import RetrieverQueryEngine
 
@@ -18,6 +18,11 @@ from vectree import Corpus
 
 class QuotingLLM(MockLLM):
     """Stands for a model: gives back the first page it is shown, under its header."""
+
+    @property
+    def metadata(self) -> LLMMetadata:
+        """A window that holds several pages; LlamaIndex would ask about them one by one otherwise."""
+        return LLMMetadata(context_window=128_000)
 
     def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
         """Answer a prompt."""

@@ -8,9 +8,9 @@ from vectree.agent.extractive import ExtractiveModel
 from vectree.agent.loop import answer_question
 from vectree.agent.tools import TOOLS
 from vectree.agent.trajectory import layer_order
-from vectree.document import TextStatus
+from vectree.document import PageRange, TextStatus
 from vectree.errors import ModelRequestError
-from vectree.evidence import Answer, CitationStatus
+from vectree.evidence import Answer, CitationStatus, SectionHit
 from vectree.llm.chat import ChatModel, ChatRequest, Message, Role, ToolSpec
 from vectree.testing.library import MemoryLibrary, make_paper
 from vectree.words import content_words
@@ -86,6 +86,44 @@ def test_no_paper_reads_more_than_five_pages(library: MemoryLibrary) -> None:
     )
     answer = ask(MemoryLibrary([long]), "Where does zirconia appear?")
     assert len(answer.evidence) <= 5
+
+
+class Measured(MemoryLibrary):
+    """A library whose search within a paper says how near pages come to the best one."""
+
+    def within(self, doc_id: str, query: str, *, top_k: int = 5) -> tuple[SectionHit, ...]:
+        pages = PageRange(first=1, last=4)
+        return (
+            SectionHit(
+                node_id="0001",
+                title="Results",
+                path="Results",
+                pages=pages,
+                similarity=None,
+                bm25=1.0,
+                likely_pages=(3, 2, 4, 1),
+                likely_shares=(1.0, 0.72, 0.55, 0.4),
+            ),
+        )
+
+
+def measured(third: str) -> Measured:
+    texts = ["Nothing is said here.", "Nothing is said there.", third, "Rhenium is dear."]
+    return Measured([make_paper("a-1", title="Creep and rhenium", pages=texts)])
+
+
+def pages_of_calls(answer: Answer) -> list[str]:
+    return [step.arguments["pages"] for step in answer.trajectory if step.tool == "get_page_content"]
+
+
+def test_only_pages_near_the_best_are_read_if_they_cover_the_question() -> None:
+    covered = measured("Rhenium slows the creep of the alloy by half.")
+    assert pages_of_calls(ask(covered, "Does rhenium slow creep of the alloy?")) == ["3,2"]
+
+
+def test_the_next_best_pages_are_read_if_the_nearest_do_not_cover_the_question() -> None:
+    silent = measured("The alloy was cast and then machined to shape.")
+    assert pages_of_calls(ask(silent, "Does rhenium slow creep of the alloy?")) == ["3,2", "4"]
 
 
 def test_a_search_without_results_is_tried_once_more_and_then_said(library: MemoryLibrary) -> None:

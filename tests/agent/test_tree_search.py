@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vectree.agent.library import Library
@@ -177,9 +177,9 @@ def test_usage_is_summed_over_attempts_and_an_unknown_price_stays_unknown(librar
 
 
 def test_settings_bound_retries_and_nodes(library: MemoryLibrary) -> None:
-    settings = TreeSearchSettings(max_retries=0, fallback_nodes=1)
+    bounds = TreeSearchSettings(max_retries=0, fallback_nodes=1)
     model = ScriptedModel(["nothing"])
-    located = locate(library, BERG, QUESTION, model=model, settings=settings)
+    located = locate(library, BERG, QUESTION, model=model, settings=bounds)
     assert (located.retries, len(located.sections), located.fallback) == (0, 1, True)
 
 
@@ -190,6 +190,7 @@ def test_confidence_is_the_share_of_nodes_that_pass(passing: list[bool]) -> None
     assert Attempt(nodes=nodes).confidence == expected
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=200))
 def test_any_reply_ends_with_sections_or_the_fallback(text: str) -> None:
     from vectree.testing.sample_papers import sample_library

@@ -68,6 +68,12 @@ def test_an_empty_reply_of_it_is_a_handover_too_and_costs_the_main_model_no_nudg
     assert model.requests[-1].messages[-1].role is Role.USER
 
 
+def test_a_main_model_that_is_nudged_after_reading_is_asked_again_itself(library: MemoryLibrary) -> None:
+    answer, navigator, model = run(library, [READ], ["", ANSWER])
+    assert answer.text == ANSWER
+    assert (len(navigator.requests), len(model.requests)) == (1, 2)
+
+
 def test_a_call_that_failed_or_listed_figures_disclosed_no_text(library: MemoryLibrary) -> None:
     lost = call("get_page_content", doc_id="nobody", pages="1")
     figures = call("list_images", doc_id=BERG)

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from vectree.cli.explaining import explanation_lines
+from vectree.corpus.gate_methods import Explanation
+from vectree.search.gates import GateThresholds
+
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine
 
@@ -56,3 +62,24 @@ def test_reindex_tells_the_number_of_vectors_before_it_begins(built: CommandLine
     assert result.exit_code == 0
     assert "5 documents have" in result.stderr
     assert "index entries, a vector each" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("embedder", "measured", "said"),
+    [
+        ("specter2", False, "(the embedder's own)"),
+        ("openai:small", False, "measure them: vectree calibrate"),
+        ("openai:small", True, "(measured on this corpus)"),
+    ],
+)
+def test_explain_says_where_the_gates_come_from(embedder: str, measured: bool, said: str) -> None:
+    explained = Explanation(
+        embedder=embedder,
+        measured=measured,
+        small_library=False,
+        thresholds=GateThresholds(relevant_similarity=0.35, strong_similarity=0.55),
+        decisions=(),
+    )
+    gates, rule, *_ = explanation_lines(explained)
+    assert said in gates
+    assert "from 40% of the best fused value" in rule

@@ -13,7 +13,8 @@ from typer.testing import CliRunner, Result
 
 from vectree.cli import app, eval_results, evaluating
 from vectree.cli.eval_app import eval_app
-from vectree.cli.eval_options import read_names, read_price
+from vectree.cli.eval_options import read_names
+from vectree.cli.prices import read_price
 from vectree.corpus import Corpus
 from vectree.errors import UsageError
 from vectree.evaluate.models import LiveModels

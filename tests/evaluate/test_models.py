@@ -80,3 +80,26 @@ def test_without_models_there_are_none() -> None:
     models = LiveModels(None)
     assert (models.for_answer("s", 1), models.for_preparing("s"), models.for_judging()) == (None, None, None)
     assert (models.generator_name, models.judge_name) == ("", "")
+
+
+def test_replies_for_an_index_are_kept_even_where_nothing_else_is(tmp_path: Path) -> None:
+    said: list[str] = []
+    for name in ("g", "g", "h"):
+        models = LiveModels(FunctionModel(lambda _, name=name: name, name=name), preparing=tmp_path)
+        for model in (models.for_preparing("raptor"), models.for_answer("raptor", 1)):
+            assert model is not None
+            said.append(model.complete(_request("a")).text)
+    assert said == ["g", "g", "g", "g", "h", "h"]
+    assert len(list(tmp_path.glob("*/prepare/raptor/recording.json"))) == 2
+    assert not list(tmp_path.glob("*/answer"))
+
+
+def test_a_recording_holds_the_replies_for_an_index_too(tmp_path: Path) -> None:
+    models = LiveModels(
+        FunctionModel(lambda _: "x"), recording=tmp_path / "record", preparing=tmp_path / "other"
+    )
+    model = models.for_preparing("raptor")
+    assert model is not None
+    model.complete(_request("a"))
+    assert (tmp_path / "record" / "prepare" / "raptor").is_dir()
+    assert not (tmp_path / "other").exists()

@@ -67,6 +67,16 @@ class PlainSystem:
 
 
 @dataclass
+class SelectiveSystem(PlainSystem):
+    """A system whose index can leave papers out."""
+
+    heard: list[tuple[int, frozenset[str] | None]] = field(default_factory=list)
+
+    def expect(self, documents: frozenset[str] | None) -> None:
+        self.heard.append((self.prepared, documents))
+
+
+@dataclass
 class MatchedSystem(PlainSystem):
     """A system matched to another one."""
 
@@ -161,6 +171,16 @@ def test_every_question_is_asked_with_every_seed_and_graded(
     assert all(row.context for row in results.answers.values()), "faithfulness may be judged again"
     assert all(grade.metrics["composite"] for grade in results.grades.values())
     assert results.systems["mosaic", "plain"].footprint.vectors == 3
+
+
+def test_a_system_that_can_leave_papers_out_hears_of_the_scopes_before_it_prepares(
+    papers: Papers, questions: tuple[Question, ...], file: ResultsFile
+) -> None:
+    scoped = tuple(replace(question, scope=question.documents) for question in questions[:2])
+    system = SelectiveSystem(gold)
+    run(plan(papers, scoped, system), file)
+    estimate_run(questions=questions, systems=[system], papers=papers, seeds=1)
+    assert system.heard == [(0, scoped[0].documents | scoped[1].documents), (1, None)]
 
 
 def test_a_second_run_does_nothing_and_a_third_with_more_seeds_does_only_those(

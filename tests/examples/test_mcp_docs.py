@@ -17,7 +17,7 @@ TEXT = (Path(__file__).parents[2] / "docs" / "mcp.md").read_text(encoding="utf-8
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
 CONFIGURATIONS = [block for language, block in BLOCKS if language == "json"]
 COMMAND: Any = get_command(app).get_command(None, "mcp")  # type: ignore[attr-defined,arg-type]
-OPTIONS = {option for parameter in COMMAND.params for option in parameter.opts}
+OPTIONS: set[str] = {option for parameter in COMMAND.params for option in parameter.opts}  # pyright: ignore
 
 
 @pytest.mark.parametrize("block", CONFIGURATIONS)

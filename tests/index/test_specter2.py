@@ -46,7 +46,7 @@ def test_the_fingerprint_and_the_gates_are_known_without_loading_the_model(small
     assert embedder.gates == PAPER_GATES
 
 
-def test_tokens_beyond_the_cap_change_nothing_and_are_counted(small_models, folder, tmp_path):
+def test_c36_tokens_beyond_the_cap_change_nothing_and_are_counted(small_models, folder, tmp_path):
     embedder = Specter2Embedder(str(folder))
     assert embedder.max_tokens == min(MAX_TOKENS, small_models.LONGEST)
     text = "bees " * (small_models.LONGEST - 2)

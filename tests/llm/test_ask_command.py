@@ -206,6 +206,14 @@ def test_a_navigation_model_and_compaction_are_options(corpus: Path, chat_server
     assert answer["saved_tokens"] == 0
 
 
+def test_a_price_makes_a_cost(corpus: Path, chat_server: Any) -> None:
+    chat_server.say("Done.")
+    assert "$0.0003" in ask(corpus, chat_server, "--price", "2,4").stderr
+    chat_server.say("Done.")
+    assert "price unknown" in ask(corpus, chat_server).stderr
+    failed(ask(corpus, chat_server, "--price", "cheap"), 2, "A price is two or three numbers")
+
+
 def test_compaction_is_refused_for_extractive(corpus: Path) -> None:
     failed(
         run(corpus, "ask", QUESTION, "--compact-above", "1000"), 2, "--compact-above is not for 'extractive'"

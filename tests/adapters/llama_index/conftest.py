@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from llama_index.core.utils import get_tokenizer
 
 from vectree.testing.library import MemoryLibrary
 from vectree.testing.sample_papers import SAMPLE_PAPERS, sample_library
@@ -60,6 +62,19 @@ def _slow() -> None:
 @pytest.fixture
 def guarded() -> Iterator[OnDisk]:
     """A library on disk, while file access and sleeping on the event loop raise; proven to bite."""
-    blockbuster = pytest.importorskip("blockbuster")
-    with blockbuster.blockbuster_ctx():
+    with no_blocking():
         yield OnDisk(SAMPLE_PAPERS)
+
+
+@contextmanager
+def no_blocking() -> Iterator[None]:
+    blockbuster = pytest.importorskip("blockbuster")
+    get_tokenizer()  # LlamaIndex reads its own from disk at first use, on the loop
+    with blockbuster.blockbuster_ctx():
+        yield
+
+
+@pytest.fixture
+def loop_guard() -> Callable[[], AbstractContextManager[None]]:
+    """The guard alone, to be entered once everything is prepared."""
+    return no_blocking

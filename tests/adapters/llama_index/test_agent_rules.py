@@ -14,7 +14,7 @@ from vectree.agent.loop import answer_question
 from vectree.agent.policy import LoopPolicy
 from vectree.agent.prompt import system_prompt
 from vectree.agent.trajectory import step_data
-from vectree.errors import CorpusDamaged, NoAnswer
+from vectree.errors import CorpusDamaged, ModelReplyError, NoAnswer
 from vectree.llm.chat import ChatRequest, Reply, Role, Usage
 from vectree.llm.scripted import FunctionModel, ScriptedModel, call, calls
 from vectree.testing.library import MemoryLibrary
@@ -175,7 +175,7 @@ async def test_a_smaller_limit_of_llamaindex_ends_the_run_with_an_answer(
     output = await VecTreeAgent(library, llm=model).run(QUESTION, max_iterations=8)
     assert (output.vectree_answer["text"], output.vectree_answer["stopped"]) == ("A draft.", "round limit")
     assert len(output.vectree_answer["trajectory"]) == 6
-    assert "max_iterations=8" in caplog.text
+    assert "max_iterations ends the run in round 7" in caplog.text
 
 
 @pytest.mark.parametrize(("delivery", "role"), [("tool", Role.TOOL), ("user", Role.USER), ("none", None)])
@@ -259,6 +259,33 @@ async def test_damage_ends_the_run_because_no_model_can_mend_it() -> None:
     model = ScriptedModel([call("search_documents", query="garnet"), calls(READ_3), "never"])
     with pytest.raises(CorpusDamaged) as caught:
         await run(Damaged(SAMPLE_PAPERS), model)
+    assert [step.tool for step in caught.value.trajectory] == ["search_documents"]
+
+
+@pytest.mark.filterwarnings("ignore:Skipping serialization of known unserializable key")
+async def test_what_an_interrupted_run_left_behind_is_not_gone_on_from(library: MemoryLibrary) -> None:
+    """A service's own error keeps LlamaIndex from tidying up; the next question in the context begins anew."""
+
+    def fail(request: ChatRequest) -> Reply | str:
+        if len(request.messages) > 2:
+            raise ConnectionError("the line is dead")
+        return call("search_documents", query="garnet")
+
+    model = FunctionModel(fail)
+    agent = VecTreeAgent(library, llm=model)
+    ctx = _context(agent)
+    with pytest.raises(ConnectionError):
+        await agent.run(QUESTION, ctx=ctx)
+    with pytest.raises(ConnectionError):
+        await agent.run("Another question?", ctx=ctx)
+    assert [m.text for m in model.requests[2].messages][1:] == ["Another question?"]
+
+
+async def test_a_model_of_the_core_that_fails_ends_the_run_with_the_steps_taken(
+    library: MemoryLibrary,
+) -> None:
+    with pytest.raises(ModelReplyError) as caught:
+        await run(library, [call("search_documents", query="garnet")])  # the script is over
     assert [step.tool for step in caught.value.trajectory] == ["search_documents"]
 
 

@@ -22,9 +22,11 @@ from llama_index_vectree import (
     VecTreeToolSpec,
 )
 from vectree import Corpus, HashEmbedder
+from vectree.agent.trajectory import step_data
 from vectree.errors import UsageError
 from vectree.llm.chat import ChatRequest, Reply, Role
 from vectree.llm.scripted import FunctionModel, ScriptedModel, call, calls
+from vectree.prompts import template
 from vectree.testing.library import MemoryLibrary
 from vectree.testing.sample_papers import SAMPLE_PAPERS
 
@@ -181,27 +183,43 @@ async def test_C34_nothing_blocks_the_event_loop(guarded: MemoryLibrary) -> None
     """File access and sleeping on the loop raise; that the guard bites is shown first."""
     with pytest.raises(Exception, match="Blocking call"):
         guarded.stats()
-    for streaming in (True, False):
-        model = ScriptedModel([*SCRIPTS["broken_figure"]()])
+    template.cache_clear()  # prompts are files too
+    for streaming, script in ((True, "broken_figure"), (False, "nudged"), (True, "never_stops")):
+        model = ScriptedModel([*SCRIPTS[script]()])
         output = await VecTreeAgent(guarded, llm=model, streaming=streaming, image_delivery="user").run(
             QUESTION
         )
-        assert output.vectree_answer["stopped"] == "final"
+        assert output.vectree_answer["rounds"] > 1
     for mode in ("pages", "sections", "documents"):
         assert await VecTreeRetriever(guarded, mode=mode).aretrieve("garnet")
     output = await VecTreeTool.of(guarded, "get_page_image").acall(doc_id=BERG, image="fig-3-1.png")
     assert not output.is_error
 
 
-async def test_C34_a_corpus_on_disk_does_not_block_either(tmp_path: Any, example_papers: Any) -> None:
-    blockbuster = pytest.importorskip("blockbuster")
+async def test_C34_a_corpus_on_disk_does_not_block_either(
+    tmp_path: Any, example_papers: Any, loop_guard: Any
+) -> None:
     corpus = Corpus.open(tmp_path / "corpus", embedder=HashEmbedder())
     await corpus.aadd(sorted(example_papers.glob("*.pdf"))[0], jobs=1)
     title = corpus.list()[0].metadata.title
-    with blockbuster.blockbuster_ctx():
+    with loop_guard():
         assert await VecTreeRetriever(corpus).aretrieve(title)
         assert (await VecTreeAgent(corpus).run(title)).vectree_answer["text"]
         assert await VecTreeReader(corpus).aload_data()
+
+
+async def test_over_a_corpus_on_disk_it_reads_and_says_what_corpus_ask_does(
+    tmp_path: Any, example_papers: Any
+) -> None:
+    corpus = Corpus.open(tmp_path / "corpus", embedder=HashEmbedder())
+    corpus.add(*sorted(example_papers.glob("*.pdf"))[:2], jobs=1)
+    question = corpus.list()[1].metadata.title
+    expected, answer = corpus.ask(question), (await VecTreeAgent(corpus).run(question)).vectree_answer
+    assert answer["trajectory"] == [step_data(step) for step in expected.trajectory]
+    assert (answer["text"], answer["titles"]) == (expected.text, expected.titles)
+    assert [(c["doc_id"], c["page"]) for c in answer["citations"]] == [
+        (c.doc_id, c.page) for c in expected.citations
+    ]
 
 
 async def test_C34_a_slow_model_and_a_slow_disk_leave_the_loop_free() -> None:

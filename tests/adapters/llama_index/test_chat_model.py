@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from langchain_scripts import ANSWER, SCRIPTS
+from langchain_scripts import ANSWER, BERG, SCRIPTS
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, ImageBlock, MessageRole, ToolCallBlock
 from llama_index.core.llms import MockLLM
 
@@ -12,6 +12,7 @@ from llama_index_vectree import LlamaIndexChatModel, VecTreeLLM
 from llama_index_vectree.convert.calls import to_calls, with_ids
 from llama_index_vectree.convert.messages import from_message, from_reply, text_of, to_message, to_usage
 from vectree.agent.loop import answer_question
+from vectree.agent.tree_search.search import locate
 from vectree.errors import ModelRequestError, ModelUnavailable, UsageError
 from vectree.llm.chat import ChatModel, ChatRequest, Message, Reply, Role, Usage
 from vectree.llm.scripted import FunctionModel, ScriptedModel, call
@@ -40,6 +41,14 @@ def test_through_llamaindex_and_back_the_core_s_run_is_the_same(library: MemoryL
         straight.citations,
     )
     assert around.usage.prompt_tokens == straight.usage.prompt_tokens
+
+
+def test_it_names_sections_in_tree_search(library: MemoryLibrary) -> None:
+    seen: list[ChatRequest] = []
+    model = LlamaIndexChatModel(recording(seen, '{"nodes": ["0004"]}'))
+    found = locate(library, BERG, "What is the activation energy of the garnet?", model=model)
+    assert [section.node_id for section in found.sections] == ["0004"]
+    assert seen
 
 
 def recording(seen: list[ChatRequest], reply: Reply | str = "ok") -> VecTreeLLM:

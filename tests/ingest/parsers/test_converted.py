@@ -242,7 +242,7 @@ def test_a_conversion_has_so_much_time_and_no_more(tmp_path: Path, monkeypatch: 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="address space is bounded on Linux")
 def test_a_conversion_has_so_much_memory_and_no_more(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    page.write_text("<p>" + "<b>x</b>" * 60_000)
+    page.write_text("<p>" + "words without an end " * 1_000_000)
     bounded = isolation.IsolatedConverter(Format.HTML, ParseLimits(memory_bytes=64 << 20))
     with pytest.raises(ParseLimit, match="bytes of memory"):
         bounded.parse(page, figures=tmp_path)

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from vectree.document import Heading, HeadingSource, Match
+from vectree.document import Heading, HeadingSource, Match, TextStatus
 from vectree.ingest.layout.body import measure_body
-from vectree.ingest.parse import Run
+from vectree.ingest.parse import ParsedDocument, ParsedPage, Run
 from vectree.ingest.rows import rows_of
 from vectree.ingest.verify import Verifier, paper_rule
 
@@ -163,8 +163,7 @@ def test_a_title_that_stands_on_every_line_is_looked_for_once(monkeypatch: pytes
     page = ParsedPage(
         number=1, width=0.0, height=0.0, raw=markdown, status=TextStatus.TEXT, markdown=markdown
     )
-    rows = rows_of(ParsedDocument(pages=(page,)))
-    verifier = Verifier(rows, measure_body(rows))
+    looking = verifier(ParsedDocument(pages=(page,)))
     grown: list[str] = []
     grow = Verifier._grow
     monkeypatch.setattr(
@@ -173,5 +172,5 @@ def test_a_title_that_stands_on_every_line_is_looked_for_once(monkeypatch: pytes
         lambda self, title, *places, **named: grown.append(title) or grow(self, title, *places, **named),
     )
     for _ in range(5):
-        assert len(verifier.sites("Same")) == 400
+        assert len(looking.sites("Same")) == 400
     assert len(grown) == 400

@@ -12,7 +12,7 @@ from vectree.index.embedder import Vectors
 from vectree.index.vector_store import Neighbours, StoredEntry
 
 _BATCH = 1_000
-"""Keys deleted at once; Chroma takes no more than 5,461."""
+"""Entries handed over at once; Chroma takes no more than 5,461."""
 
 
 class LlamaIndexVectorStore:
@@ -77,9 +77,10 @@ class _Space:
         """
         filled = [entry for entry in entries if entry.vector.any()]  # a vector of zeros has no direction
         try:
-            if filled:
-                self._discard([entry.key for entry in filled])  # several stores would keep it twice
-                self._store.add([_node(entry) for entry in filled])
+            for start in range(0, len(filled), _BATCH):
+                batch = filled[start : start + _BATCH]
+                self._discard([entry.key for entry in batch])  # several stores would keep it twice
+                self._store.add([_node(entry) for entry in batch])
         except Exception as error:
             raise self._failure(error) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from vectree.agent.images import load_image
 from vectree.agent.library import Library
 from vectree.agent.results import ImageRef
 from vectree.agent.tools import find_tool, run_tool
-from vectree.errors import ToolError
+from vectree.errors import ToolError, VecTreeError
 from vectree.evidence import Step
 from vectree.llm.chat import ToolCall
 from vectree.tokens import count_tokens
@@ -116,3 +117,16 @@ def _said(result: ToolCallResult, text: str, reminder: str) -> ToolCallResult:
     rest: list[ContentBlock] = [b for b in result.tool_output.blocks if not isinstance(b, TextBlock)]
     output = result.tool_output.model_copy(update={"blocks": [TextBlock(text=said), *rest]})
     return result.model_copy(update={"tool_output": output})
+
+
+def not_the_model_s(results: Iterable[ToolCallResult]) -> VecTreeError | None:
+    """What a tool raised that no model can correct: LlamaIndex would show it to the model and go on.
+
+    Args:
+        results: Of the calls of a round.
+
+    Returns:
+        The first such error, if there is one.
+    """
+    errors = (result.tool_output.exception for result in results)
+    return next((e for e in errors if isinstance(e, VecTreeError) and not isinstance(e, ToolError)), None)

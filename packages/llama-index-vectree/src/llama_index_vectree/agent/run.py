@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from llama_index.core.agent.workflow.agent_context import AgentContext
+from llama_index.core.base.llms.types import ChatMessage
 
 from vectree.agent.policy import LoopState
 from vectree.agent.results import ImageRef
@@ -15,6 +16,8 @@ from vectree.evidence import RunUsage, Step
 from vectree.llm.chat import ToolCall
 
 _FIGURES = "vectree_figures"
+_ITERATIONS = "num_iterations"
+"""LlamaIndex's count of the steps of a run; it begins at 0 with every question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,25 +43,31 @@ class Run:
 
 
 class RunStore:
-    """Keeps the run of one agent, and the figures of a conversation, in a workflow's context.
+    """Keeps the run of one agent, what was said in it, and the figures of a conversation, in a workflow's context.
 
     Args:
         ctx: The context.
         agent: Name of the agent; several may share a context.
+        scratchpad: Where LlamaIndex keeps the messages of a run until it ends.
     """
 
-    def __init__(self, ctx: AgentContext, agent: str) -> None:
+    def __init__(self, ctx: AgentContext, agent: str, scratchpad: str) -> None:
         self._store = ctx.store
         self._key = "vectree_run_" + agent.replace(".", "_")  # a full stop would be a path to LlamaIndex
+        self._scratchpad = scratchpad
 
     async def load(self) -> Run | None:
         """Read the run.
 
         Returns:
-            The run; ``None`` if none is under way.
+            The run; ``None`` if none is under way. What an interrupted run left behind is cleared away.
         """
         kept: dict[str, Any] | None = await self._store.get(self._key, default=None)
-        if not kept:
+        said = await self.said()
+        if said and await self._store.get(_ITERATIONS, default=0) == 0:
+            await self.clear()
+            return None
+        if not kept or not said:
             return None
         return Run(
             question=kept["question"],
@@ -85,9 +94,42 @@ class RunStore:
         }
         await self._store.set(self._key, kept)
 
+    async def said(self) -> list[ChatMessage]:
+        """What was said in the run.
+
+        Returns:
+            Messages in order.
+        """
+        return await self._store.get(self._scratchpad, default=[])
+
+    async def say(self, message: ChatMessage) -> None:
+        """Add to what was said.
+
+        Args:
+            message: The message.
+        """
+        await self._store.set(self._scratchpad, [*await self.said(), message])
+
     async def forget(self) -> None:
-        """End the run."""
+        """End the run; what was said stays for LlamaIndex to put into its memory."""
         await self._store.set(self._key, None)
+
+    async def clear(self) -> None:
+        """Leave nothing behind that the next question would go on from."""
+        await self.forget()
+        await self._store.set(self._scratchpad, [])
+
+    async def has_room(self, steps: int) -> bool:
+        """Whether the workflow's own limit leaves room for more steps.
+
+        Args:
+            steps: How many, the one at hand included.
+
+        Returns:
+            Whether it does; LlamaIndex fails a run *at* its limit.
+        """
+        limit: int | None = await self._store.get("max_iterations", default=None)
+        return limit is None or await self._store.get(_ITERATIONS, default=0) + steps < limit
 
     async def figures(self) -> dict[str, tuple[ImageRef, ...]]:
         """The figures of the conversation.

@@ -20,10 +20,11 @@ from llama_index.core.bridge.pydantic import Field, PrivateAttr
 from llama_index.core.llms import LLM
 from llama_index.core.memory import BaseMemory
 from llama_index.core.tools import AsyncBaseTool, BaseTool
-from llama_index.core.workflow import Context, Event
+from llama_index.core.workflow import Context
 
 from llama_index_vectree.agent.answer import AnswerData, checked_answer
-from llama_index_vectree.agent.observing import Observed, observe
+from llama_index_vectree.agent.events import to_event
+from llama_index_vectree.agent.observing import Observed, not_the_model_s, observe
 from llama_index_vectree.agent.run import Run, RunStore
 from llama_index_vectree.convert.calls import to_calls, to_selection, with_ids
 from llama_index_vectree.convert.messages import text_of, to_usage
@@ -37,8 +38,8 @@ from vectree.agent.policy import LoopPolicy, Next, Stopped
 from vectree.agent.prompt import system_prompt
 from vectree.agent.trajectory import add_usage
 from vectree.corpus.facade import Corpus
-from vectree.errors import NoAnswer, ToolError, VecTreeError
-from vectree.llm.chat import ChatModel, ToolCall
+from vectree.errors import NoAnswer, VecTreeError
+from vectree.llm.chat import ChatModel
 
 log = logging.getLogger(__name__)
 
@@ -47,32 +48,6 @@ PAPER_POLICY = LoopPolicy()
 
 _STEPS_BESIDE_ROUNDS = 2
 """LlamaIndex ends a run *at* its limit, and the answer after the last round is a step of its own."""
-
-
-class VecTreeStep(Event):
-    """Streamed after each call: what was asked, in which layer, what it cost and what was read.
-
-    Attributes:
-        agent: Name of the agent.
-        round: Round of the loop, from 1.
-        call: Ordinal of the call in the run, from 1.
-        tool: Name as issued.
-        layer: Disclosure layer; ``None`` for a tool that is none of the seven.
-        arguments: As validated, or as written if they could not be.
-        tokens: Size of the payload.
-        sources: ``[doc_id, page]`` pairs whose text or figure it returned.
-        error: What went wrong; empty if nothing.
-    """
-
-    agent: str
-    round: int
-    call: int
-    tool: str
-    layer: int | None
-    arguments: dict[str, Any]
-    tokens: int
-    sources: list[list[Any]]
-    error: str
 
 
 class VecTreeAgent(FunctionAgent):
@@ -178,34 +153,33 @@ class VecTreeAgent(FunctionAgent):
         Returns:
             Calls to run, or the answer.
         """
-        kept = RunStore(ctx, self.name)
-        run = await self._under_way(ctx, kept, llm_input)
+        kept = RunStore(ctx, self.name, self.scratchpad_key)
+        run = await kept.load() or await self._new_run(llm_input)
         while self._policy.may_ask(run.loop):
-            response = await self._ask(ctx, run, llm_input, tools)
+            response = await self._ask(ctx, kept, run, llm_input, tools)
             message = with_ids(response.message)
             calls = to_calls(message, self.llm)
             loop, then = self._policy.advance(run.loop, text=text_of(message), calls=len(calls))
-            run = replace(
-                run,
-                loop=loop,
-                usage=add_usage(run.usage, to_usage(response)),
-                issued=calls,
-            )
-            if then is Next.ACT and await _has_room(ctx):
-                await self._say(ctx, message)
+            run = replace(run, loop=loop, usage=add_usage(run.usage, to_usage(response)), issued=calls)
+            if then is Next.ACT and await kept.has_room(_STEPS_BESIDE_ROUNDS):
+                await kept.say(message)
                 await kept.save(run)
                 selected = [to_selection(call) for call in calls]
                 return AgentOutput(
                     response=message, tool_calls=selected, raw=response.raw, current_agent_name=self.name
                 )
             if then is Next.FINISH:
-                return await self._finished(ctx, kept, run, message, Stopped.FINAL, response.raw)
+                return await self._finished(kept, run, message, Stopped.FINAL, response.raw)
+            if then is Next.ACT:
+                log.warning("The workflow's max_iterations ends the run in round %d.", loop.rounds)
             if then is not Next.NUDGE:
-                reason = Stopped.EMPTY_REPLY if then is Next.STOP else Stopped.ROUND_LIMIT
-                return await self._ended(ctx, kept, run, reason)
+                return await self._ended(
+                    kept, run, Stopped.EMPTY_REPLY if then is Next.STOP else Stopped.ROUND_LIMIT
+                )
             # As in the core, the empty reply is not repeated to the model: several services refuse one.
-            await self._say(ctx, ChatMessage(role=MessageRole.USER, content=self._policy.nudge()))
-        return await self._ended(ctx, kept, run, Stopped.ROUND_LIMIT)
+            nudge = await asyncio.to_thread(self._policy.nudge)
+            await kept.say(ChatMessage(role=MessageRole.USER, content=nudge))
+        return await self._ended(kept, run, Stopped.ROUND_LIMIT)
 
     async def handle_tool_call_results(
         self, ctx: Context, results: list[ToolCallResult], memory: BaseMemory
@@ -217,75 +191,64 @@ class VecTreeAgent(FunctionAgent):
             results: Of all calls of a round.
             memory: Of the workflow.
         """
-        context = cast("AgentContext", ctx)
-        kept = RunStore(context, self.name)
-        run = await self._under_way(context, kept, [])
-        by_id = {result.tool_id: result for result in results}
-        answered = [(call, by_id[call.id]) for call in run.issued]
-        broken = next((error for _, result in answered if (error := _not_the_model_s(result))), None)
-        if broken is not None:
-            await self._give_up(context, kept, run, broken)
-            raise broken
-        observed = await asyncio.to_thread(self._observed, run, answered)
+        kept = RunStore(cast("AgentContext", ctx), self.name, self.scratchpad_key)
+        run = await kept.load() or await self._new_run([])
+        if broken := not_the_model_s(results):
+            raise await _given_up(kept, run, broken)
+        observed = await asyncio.to_thread(self._observed, run, results)
         await kept.save(replace(run, steps=run.steps + tuple(item.step for item in observed), issued=()))
         await kept.add_figures({item.result.tool_id: item.figures for item in observed if item.figures})
         await super().handle_tool_call_results(ctx, [item.result for item in observed], memory)
         for item in observed:
-            ctx.write_event_to_stream(self._event(item))
+            ctx.write_event_to_stream(to_event(self.name, item.step))
 
-    async def _under_way(self, ctx: AgentContext, kept: RunStore, llm_input: list[ChatMessage]) -> Run:
-        """The run at hand; a new one if LlamaIndex has nothing in hand for this agent."""
-        run = await kept.load()
-        if run is not None and await ctx.store.get(self.scratchpad_key, default=[]):
-            return run
-        prompt = "" if self.system_prompt else system_prompt(await asyncio.to_thread(self._library.stats))
+    async def _new_run(self, llm_input: list[ChatMessage]) -> Run:
+        def prompt() -> str:
+            return system_prompt(self._library.stats())
+
+        # In a thread: the prompt is a file, and the corpus's numbers are read from disk.
+        text = "" if self.system_prompt else await asyncio.to_thread(prompt)
         question = next((text_of(m) for m in reversed(llm_input) if m.role == MessageRole.USER), "")
-        return Run(question=question, prompt=prompt)
+        return Run(question=question, prompt=text)
 
     async def _ask(
-        self, ctx: AgentContext, run: Run, llm_input: list[ChatMessage], tools: Sequence[AsyncBaseTool]
-    ) -> ChatResponse:
-        prompt = [ChatMessage(role=MessageRole.SYSTEM, content=run.prompt)] if run.prompt else []
-        said: list[ChatMessage] = await ctx.store.get(self.scratchpad_key, default=[])
-        figures = await RunStore(ctx, self.name).figures()
-        where = placement(self.llm, self.image_delivery)
-
-        def conversation() -> list[ChatMessage]:
-            messages = [*prompt, *llm_input, *said]
-            return attach(messages, figures, lambda ref: load_image(self._library, ref), where)
-
-        ctx.write_event_to_stream(
-            AgentInput(input=[*prompt, *llm_input, *said], current_agent_name=self.name)
-        )
-        messages = await asyncio.to_thread(conversation)
-        if self.streaming:
-            return await self._get_streaming_response(ctx, messages, tools)
-        return await self._get_response(messages, tools)
-
-    async def _say(self, ctx: AgentContext, message: ChatMessage) -> None:
-        said: list[ChatMessage] = await ctx.store.get(self.scratchpad_key, default=[])
-        await ctx.store.set(self.scratchpad_key, [*said, message])
-
-    async def _ended(self, ctx: AgentContext, kept: RunStore, run: Run, reason: Stopped) -> AgentOutput:
-        """The last text is the answer (Algorithm 1, line 28)."""
-        try:
-            text = self._policy.ending(run.loop, reason)
-        except NoAnswer as error:
-            await self._give_up(ctx, kept, run, error)
-            raise
-        last = ChatMessage(role=MessageRole.ASSISTANT, content=text)
-        return await self._finished(ctx, kept, run, last, reason)
-
-    async def _finished(
         self,
         ctx: AgentContext,
         kept: RunStore,
         run: Run,
-        message: ChatMessage,
-        reason: Stopped,
-        raw: Any = None,
+        llm_input: list[ChatMessage],
+        tools: Sequence[AsyncBaseTool],
+    ) -> ChatResponse:
+        prompt = [ChatMessage(role=MessageRole.SYSTEM, content=run.prompt)] if run.prompt else []
+        conversation = [*prompt, *llm_input, *await kept.said()]
+        ctx.write_event_to_stream(AgentInput(input=conversation, current_agent_name=self.name))
+        messages = await asyncio.to_thread(
+            attach,
+            conversation,
+            await kept.figures(),
+            lambda ref: load_image(self._library, ref),
+            placement(self.llm, self.image_delivery),
+        )
+        try:
+            if self.streaming:
+                return await self._get_streaming_response(ctx, messages, tools)
+            return await self._get_response(messages, tools)
+        except VecTreeError as error:
+            raise await _given_up(kept, run, error) from None
+
+    async def _ended(self, kept: RunStore, run: Run, reason: Stopped) -> AgentOutput:
+        """The last text is the answer (Algorithm 1, line 28)."""
+        try:
+            text = self._policy.ending(run.loop, reason)
+        except NoAnswer as error:
+            raise await _given_up(kept, run, error) from None
+        last = ChatMessage(role=MessageRole.ASSISTANT, content=text)
+        return await self._finished(kept, run, last, reason)
+
+    async def _finished(
+        self, kept: RunStore, run: Run, message: ChatMessage, reason: Stopped, raw: Any = None
     ) -> AgentOutput:
-        await self._say(ctx, message)
+        await kept.say(message)
         await kept.forget()
 
         def check() -> AnswerData:
@@ -305,55 +268,26 @@ class VecTreeAgent(FunctionAgent):
         output["vectree_answer"] = await asyncio.to_thread(check)
         return output
 
-    async def _give_up(self, ctx: AgentContext, kept: RunStore, run: Run, error: VecTreeError) -> None:
-        """Leave nothing behind that the next question would go on from."""
-        error.trajectory = run.steps
-        await kept.forget()
-        await ctx.store.set(self.scratchpad_key, [])
-
-    def _observed(self, run: Run, answered: Sequence[tuple[ToolCall, ToolCallResult]]) -> list[Observed]:
-        first = run.loop.calls - len(answered) + 1
+    def _observed(self, run: Run, results: Sequence[ToolCallResult]) -> list[Observed]:
+        by_id = {result.tool_id: result for result in results}
         where = placement(self.llm, self.image_delivery)
         return [
             observe(
                 self._library,
                 call,
-                result,
+                by_id[call.id],
                 round_number=run.loop.rounds,
                 ordinal=ordinal,
                 reminder=self._policy.reminder(ordinal),
                 where=where,
                 only_ours=self._only_ours,
             )
-            for ordinal, (call, result) in enumerate(answered, start=first)
+            for ordinal, call in enumerate(run.issued, start=run.loop.calls - len(run.issued) + 1)
         ]
 
-    def _event(self, item: Observed) -> VecTreeStep:
-        step = item.step
-        return VecTreeStep(
-            agent=self.name,
-            round=step.round,
-            call=step.call,
-            tool=step.tool,
-            layer=step.layer,
-            arguments=step.arguments,
-            tokens=step.tokens,
-            sources=[list(source) for source in step.sources],
-            error=step.error,
-        )
 
-
-async def _has_room(ctx: AgentContext) -> bool:
-    """Whether the workflow's own limit leaves room for these calls and an answer after them."""
-    limit: int | None = await ctx.store.get("max_iterations", default=None)
-    done: int = await ctx.store.get("num_iterations", default=0)
-    if limit is None or done + _STEPS_BESIDE_ROUNDS < limit:
-        return True
-    log.warning("max_iterations=%d of the workflow ends the run before its last round.", limit)
-    return False
-
-
-def _not_the_model_s(result: ToolCallResult) -> VecTreeError | None:
-    """What a tool raised that no model can correct: LlamaIndex would show it to the model and go on."""
-    error = result.tool_output.exception
-    return error if isinstance(error, VecTreeError) and not isinstance(error, ToolError) else None
+async def _given_up(kept: RunStore, run: Run, error: VecTreeError) -> VecTreeError:
+    """The error that ends a run, with the steps taken; the next question begins anew."""
+    error.trajectory = run.steps
+    await kept.clear()
+    return error

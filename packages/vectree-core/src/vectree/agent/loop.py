@@ -165,7 +165,8 @@ def _converse(run: _Run, model: ChatModel, navigator: ChatModel | None) -> tuple
             return policy.ending(run.state, Stopped.EMPTY_REPLY), Stopped.EMPTY_REPLY
         if then is Next.NUDGE:
             run.messages.append(Message(role=Role.USER, text=policy.nudge()))
-        elif not _act(run, reply, first_call):
+            continue
+        if not _act(run, reply, first_call):
             return policy.ending(run.state, Stopped.CANCELLED), Stopped.CANCELLED
         newest = [step for step in run.steps if step.round == run.state.rounds]
     return policy.ending(run.state), Stopped.ROUND_LIMIT

@@ -23,6 +23,7 @@ from vectree.cli.options import (
     ModelOption,
     NavigationModelOption,
 )
+from vectree.cli.prices import PriceOption, read_price
 from vectree.cli.trace import Trace
 from vectree.corpus import Corpus
 from vectree.corpus.models import DEFAULT_MODEL, resolve_model
@@ -38,6 +39,7 @@ def ask(
     model: ModelOption = DEFAULT_MODEL,
     navigation_model: NavigationModelOption = None,
     base_url: BaseUrlOption = None,
+    price: PriceOption = None,
     images: ImagesOption = True,
     compact_above: CompactOption = None,
     trace: Annotated[
@@ -58,7 +60,7 @@ def ask(
 
             answer = library.ask(
                 question,
-                model=resolve_model(model, base_url=base_url),
+                model=resolve_model(model, base_url=base_url, price=read_price(price)),
                 navigation_model=resolve_model(navigation_model, base_url=base_url)
                 if navigation_model
                 else None,

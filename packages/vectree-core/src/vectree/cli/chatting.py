@@ -25,6 +25,7 @@ from vectree.cli.options import (
     ModelOption,
     NavigationModelOption,
 )
+from vectree.cli.prices import PriceOption, read_price
 from vectree.corpus import Corpus
 from vectree.corpus.models import DEFAULT_MODEL, resolve_model
 from vectree.errors import VecTreeError
@@ -40,6 +41,7 @@ def chat(
     model: ModelOption = DEFAULT_MODEL,
     navigation_model: NavigationModelOption = None,
     base_url: BaseUrlOption = None,
+    price: PriceOption = None,
     images: ImagesOption = True,
     compact_above: CompactOption = None,
     as_json: JsonOption = False,
@@ -49,7 +51,7 @@ def chat(
         library = Corpus.open(corpus, index=index)
         library.stats()  # says at once where there is no corpus
         conversation = library.conversation(
-            model=resolve_model(model, base_url=base_url),
+            model=resolve_model(model, base_url=base_url, price=read_price(price)),
             navigation_model=resolve_model(navigation_model, base_url=base_url) if navigation_model else None,
             settings=loop_settings(model, images=images, compact_above=compact_above),
         )

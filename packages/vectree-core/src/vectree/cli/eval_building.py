@@ -17,11 +17,10 @@ from vectree.cli.eval_options import (
     ConcurrencyOption,
     EvalModelOption,
     PerMinuteOption,
-    PriceOption,
     read_model,
-    read_price,
 )
 from vectree.cli.options import DEFAULT_CORPUS, CorpusOption, JsonOption
+from vectree.cli.prices import PriceOption, read_price
 from vectree.cli.progress import progress_bar
 from vectree.errors import UsageError
 from vectree.evaluate.datasets.json_file import read_rows

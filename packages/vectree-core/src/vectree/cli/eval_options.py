@@ -15,12 +15,6 @@ from vectree.llm.chat import ChatModel
 from vectree.llm.names import resolve_model as resolve_named
 from vectree.llm.usage import Price
 
-PriceOption = Annotated[
-    str | None,
-    typer.Option(
-        "--price", metavar="IN,OUT[,CACHED]", help="Price of the model, dollars per million tokens."
-    ),
-]
 JudgePriceOption = Annotated[
     str | None, typer.Option("--judge-price", metavar="IN,OUT[,CACHED]", help="Price of the judge.")
 ]
@@ -60,32 +54,6 @@ CitationOption = Annotated[
         help="Have the judge check cited pages, sentence by sentence [default: only for mosaic].",
     ),
 ]
-
-
-def read_price(text: str | None) -> Price | None:
-    """Read a price.
-
-    Args:
-        text: ``"0.27,1.10"`` or ``"0.27,1.10,0.07"``: US dollars per million tokens sent, generated, cached.
-
-    Returns:
-        The price; ``None`` for none.
-
-    Raises:
-        UsageError: If it is written otherwise.
-    """
-    if text is None:
-        return None
-    try:
-        parts = [float(part) for part in text.split(",")]
-    except ValueError:
-        parts = []
-    if len(parts) not in (2, 3):
-        raise UsageError(
-            f"A price is two or three numbers, not {text!r}.",
-            hint="Dollars per million tokens sent, generated and, if it differs, cached: 0.27,1.10,0.07.",
-        )
-    return Price(prompt=parts[0], completion=parts[1], cached=parts[2] if len(parts) == 3 else None)
 
 
 def read_model(name: str | None, price: Price | None) -> ChatModel | None:

@@ -12,8 +12,9 @@ import typer
 from vectree.cli import output
 from vectree.cli.app import EXIT_FAILED
 from vectree.cli.eval_app import eval_app
-from vectree.cli.eval_options import ConcurrencyOption, JudgePriceOption, read_model, read_names, read_price
+from vectree.cli.eval_options import ConcurrencyOption, JudgePriceOption, read_model, read_names
 from vectree.cli.options import DEFAULT_CORPUS, CorpusOption, JsonOption
+from vectree.cli.prices import read_price
 from vectree.cli.progress import progress_bar
 from vectree.errors import UsageError
 from vectree.evaluate.grading import Grader

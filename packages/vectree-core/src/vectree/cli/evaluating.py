@@ -19,16 +19,15 @@ from vectree.cli.eval_options import (
     JudgeOption,
     JudgePriceOption,
     PerMinuteOption,
-    PriceOption,
     RecordOption,
     ReplayOption,
     read_benchmark,
     read_models,
     read_names,
-    read_price,
 )
 from vectree.cli.eval_output import write_estimate, write_run
 from vectree.cli.options import DEFAULT_CORPUS, EmbedderOption, JsonOption
+from vectree.cli.prices import PriceOption, read_price
 from vectree.cli.progress import progress_bar
 from vectree.corpus import AddEvent, AddReport, Corpus
 from vectree.evaluate.datasets.sampling import SAMPLE_SEED

@@ -6,6 +6,7 @@ from typing import Any
 
 from vectree.cli import output
 from vectree.corpus.gate_methods import Explanation
+from vectree.index.embedder import PAPER_GATES
 from vectree.search.scoring import Decision
 
 
@@ -60,9 +61,8 @@ def explanation_lines(explained: Explanation) -> list[str]:
         The gates in two lines, then a table of the candidates.
     """
     gates = explained.thresholds
-    origin = "measured on this corpus" if explained.measured else "the embedder's own"
     rule = (
-        f"small library: shown if both agree, or similarity ≥ {gates.strong_similarity:.2f}, "
+        f"small library: shown if both agree, or similarity ≥ {_short(gates.strong_similarity)}, "
         f"or bm25 ≥ {gates.strong_bm25:.1f}, or one entry holds every word"
         if explained.small_library
         else f"large library: shown from {gates.leader_share:.0%} of the best fused value"
@@ -70,11 +70,24 @@ def explanation_lines(explained: Explanation) -> list[str]:
     rows = [("", "doc_id", "similarity", "rank", "bm25", "rank", "fused", "why")]
     rows += [_row(decision) for decision in explained.decisions]
     return [
-        f"gates of {explained.embedder} ({origin}): relevant if similarity ≥ {gates.relevant_similarity:.2f} "
+        f"gates of {explained.embedder} ({_origin(explained)}): relevant if similarity ≥ {_short(gates.relevant_similarity)} "
         f"or bm25 ≥ {gates.relevant_bm25:.1f}",
         rule,
         *output.columns(rows),
     ]
+
+
+def _short(threshold: float) -> str:
+    """Three decimals, where the third says something."""
+    return f"{threshold:.3f}".removesuffix("0")
+
+
+def _origin(explained: Explanation) -> str:
+    if explained.measured:
+        return "measured on this corpus"
+    if explained.thresholds.similarities == PAPER_GATES and explained.embedder != "specter2":
+        return "SPECTER2's, for want of measured ones; measure them: vectree calibrate"
+    return "the embedder's own"
 
 
 def _row(decision: Decision) -> tuple[str, ...]:

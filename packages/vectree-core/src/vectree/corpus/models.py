@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vectree.errors import UsageError
 from vectree.llm.chat import ChatModel
+from vectree.llm.usage import Price
 
 DEFAULT_MODEL = "extractive"
 
@@ -27,12 +28,15 @@ def reading_model(model: str | ChatModel | None) -> ChatModel | None:
     return by_name(model)
 
 
-def resolve_model(model: str | ChatModel | None, *, base_url: str | None = None) -> ChatModel:
+def resolve_model(
+    model: str | ChatModel | None, *, base_url: str | None = None, price: Price | None = None
+) -> ChatModel:
     """Find the chat model that answers questions.
 
     Args:
         model: A name, a model, which is returned as it is, or ``None`` for the default.
         base_url: Where the service of a name is; by default as the environment or the name says.
+        price: What that service charges.
 
     Returns:
         The model.
@@ -53,4 +57,4 @@ def resolve_model(model: str | ChatModel | None, *, base_url: str | None = None)
             f"There is no chat model named {model!r}; there is {DEFAULT_MODEL!r}, and services by SERVICE:MODEL.",
             hint="Write for example openai:NAME, openrouter:NAME, deepseek:NAME, ollama:NAME or llamacpp:NAME.",
         )
-    return by_name(model, base_url=base_url)
+    return by_name(model, base_url=base_url, price=price)

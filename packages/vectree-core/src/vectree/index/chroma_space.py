@@ -234,7 +234,8 @@ class ChromaSpace:
 
 def _check_measure(collection: Collection) -> None:
     """Chroma's default is the Euclidean distance; gates on that would mean nothing."""
-    measure = (collection.configuration_json.get("hnsw") or {}).get("space")
+    graph: Any = collection.configuration_json.get("hnsw")
+    measure = graph["space"] if graph else "something else"
     if measure != "cosine":
         raise VectorStoreError(
             f"The Chroma collection {collection.name!r} measures by {measure!r}, not by cosine.", hint=REINDEX

@@ -26,7 +26,7 @@ MIN_ROWS = 2_048
 """Segments with fewer entries have no codes: their matrix is read as fast."""
 
 _LIMIT = 127
-_MAX_THREADS = 4
+_THREADS = min(os.cpu_count() or 1, 4)
 _BLOCK_ROWS = 512
 _UNIT = 2.0**-24
 """Relative error of one float32 operation."""
@@ -61,12 +61,12 @@ def encode(vectors: Vectors) -> Codes:
     Returns:
         The codes; a row of zeros stays zeros.
     """
-    rows, dimension = vectors.shape
+    rows = len(vectors)
     codes = Codes(
-        values=np.empty((rows, dimension), dtype=np.int8),
-        scales=np.zeros(rows, dtype=np.float32),
-        norms=np.zeros(rows, dtype=np.float32),
-        losses=np.zeros(rows, dtype=np.float32),
+        values=np.empty(vectors.shape, dtype=np.int8),
+        scales=np.empty(rows, dtype=np.float32),
+        norms=np.empty(rows, dtype=np.float32),
+        losses=np.empty(rows, dtype=np.float32),
     )
     for begin in range(0, rows, _BLOCK_ROWS):
         block = slice(begin, begin + _BLOCK_ROWS)
@@ -144,8 +144,7 @@ def upper_bounds(codes: Codes, question: Question) -> Vectors:
         sums is part of that.
     """
     asked = question.codes
-    threads = min(os.cpu_count() or 1, _MAX_THREADS)
-    products = numkong.cdist(codes.values, asked.values, metric="dot", threads=threads)
+    products = numkong.cdist(codes.values, asked.values, metric="dot", threads=_THREADS)
     bounds = np.asarray(products, dtype=np.float32).reshape(-1)
     bounds *= codes.scales * asked.scales
     bounds += codes.norms * asked.losses

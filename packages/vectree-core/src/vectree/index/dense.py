@@ -17,7 +17,7 @@ Entries = NDArray[np.int64]
 
 _BLOCK_ROWS = 8_192
 _ALONE_BELOW = 4_000_000
-_MAX_THREADS = 4
+_THREADS = min(os.cpu_count() or 1, 4)
 
 
 def span_entries(spans: Sequence[slice]) -> Entries:
@@ -74,7 +74,7 @@ def cosines(matrices: Sequence[Vectors], query: Vectors) -> Vectors:
     def score(block: tuple[Vectors, Vectors]) -> None:
         np.einsum("ij,j->i", block[0], query, out=block[1])
 
-    threads = min(os.cpu_count() or 1, _MAX_THREADS, len(blocks))
+    threads = min(_THREADS, len(blocks))
     if threads < 2 or len(found) * len(query) < _ALONE_BELOW:
         for block in blocks:
             score(block)
@@ -113,7 +113,7 @@ class Matrix:
         if gate is None or not any(self._codes):
             return DenseScores(values=cosines(self._vectors, query), exact=exact)
         plain = [v for v, codes in zip(self._vectors, self._codes, strict=True) if codes is None]
-        scored, question = cosines(plain, query), ask(query)
+        scored, question, threshold = cosines(plain, query), ask(query), _rounded_up(gate)
         values = np.empty(self._bases[-1], dtype=np.float32)
         begin = 0
         for base, vectors, codes in zip(self._bases, self._vectors, self._codes, strict=False):
@@ -123,7 +123,7 @@ class Matrix:
                 begin += len(vectors)
             else:
                 bounds = upper_bounds(codes, question)
-                open_rows = np.flatnonzero(bounds >= np.float64(gate))
+                open_rows = np.flatnonzero(bounds >= threshold)
                 part[:] = bounds
                 part[open_rows] = np.einsum("ij,j->i", vectors[open_rows], query)
         return DenseScores(values=values, exact=exact)
@@ -156,3 +156,9 @@ class Matrix:
             here = np.flatnonzero(places == place)
             found[here] = self._vectors[place][entries[here] - self._bases[place]]
         return found
+
+
+def _rounded_up(gate: float) -> np.float32:
+    """The least float32 that is not below the gate: comparing with it compares with the gate."""
+    rounded = np.float32(gate)
+    return rounded if float(rounded) >= gate else np.nextafter(rounded, np.float32(np.inf))

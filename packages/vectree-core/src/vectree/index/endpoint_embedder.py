@@ -151,7 +151,7 @@ class EndpointEmbedder:
         except sdk.APIConnectionError as error:
             raise EmbedderError(
                 f"The embedding service at {self._host} cannot be reached or does not answer: "
-                f"{self._line(str(error.__cause__ or error))}",
+                f"{self._line(str(error.__cause__ or error)).rstrip('.')}.",
                 hint="Check the base URL and that the service runs, or try again later.",
             ) from None
         except (sdk.OpenAIError, AttributeError, TypeError, ValueError) as error:
@@ -176,7 +176,8 @@ class EndpointEmbedder:
         }
         hint = hints.get(status, "Try again later." if status >= 500 else "Check the name of the model.")
         return EmbedderError(
-            f"The embedding service at {self._host} refused ({status}): {self._line(said)}", hint=hint
+            f"The embedding service at {self._host} refused ({status}): {self._line(said).rstrip('.')}.",
+            hint=hint,
         )
 
     def _no_embeddings(self, reason: str) -> EmbedderError:
