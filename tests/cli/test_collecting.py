@@ -107,6 +107,27 @@ def test_reindex_keeps_every_paper(changeable: CommandLine) -> None:
     assert changeable.json("search", "ionic conductivity") == before
 
 
+def test_the_index_moves_to_chroma_and_back_by_one_word(changeable: CommandLine, tmp_path: Path) -> None:
+    before = changeable.json("search", "ionic conductivity")
+    word = f"chroma:{tmp_path / 'vectors'}"
+    assert changeable.json("reindex", "--index", word) == {"indexed": 5}
+    assert changeable.json("search", "ionic conductivity") == before
+    assert changeable.json("search", "ionic conductivity", "--index", word) == before
+    refused = changeable.run("search", "ionic conductivity", "--index", "exact")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "vectree reindex --index exact" in refused.stderr
+    removed = changeable.doc_id("hot-pressed")
+    assert changeable.json("remove", removed, "--index", word) == {"removed": [removed]}
+    assert changeable.json("reindex", "--index", "exact") == {"indexed": 4}
+    assert changeable.json("search", "ionic conductivity", "--index", "exact")["results"]
+
+
+def test_an_unknown_word_for_an_index_is_wrong_usage(changeable: CommandLine) -> None:
+    refused = changeable.run("reindex", "--index", "faiss")
+    assert refused.exit_code == 2
+    assert "'chroma:PATH'" in refused.stderr
+
+
 def test_another_embedder_is_refused_with_the_command_that_rebuilds(
     changeable: CommandLine, example_papers: Path
 ) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from llama_index.core.utils import get_tokenizer
 
+from vectree import Corpus, HashEmbedder
 from vectree.testing.library import MemoryLibrary
 from vectree.testing.sample_papers import SAMPLE_PAPERS, sample_library
 
@@ -31,6 +32,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if Path(__file__).parent in item.path.parents:
             for warning in _FOREIGN:
                 item.add_marker(pytest.mark.filterwarnings(warning))
+
+
+@pytest.fixture(scope="session")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of the sample papers as Markdown, which costs less to read than PDF."""
+    folder = tmp_path_factory.mktemp("sources") / "papers"
+    folder.mkdir()
+    for paper in SAMPLE_PAPERS:
+        text = "\f".join(page.text for page in paper.pages)
+        (folder / f"{paper.record.doc_id}.md").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory, papers: Path) -> Corpus:
+    """A corpus of them on disk; it is shared, so tests only read it."""
+    corpus = Corpus.open(tmp_path_factory.mktemp("corpus") / "c", embedder=HashEmbedder())
+    corpus.add(papers, jobs=1)
+    return corpus
 
 
 @pytest.fixture

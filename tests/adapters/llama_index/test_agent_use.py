@@ -21,7 +21,7 @@ from llama_index_vectree import (
     VecTreeTool,
     VecTreeToolSpec,
 )
-from vectree import Corpus, HashEmbedder
+from vectree import Corpus
 from vectree.agent.trajectory import step_data
 from vectree.errors import UsageError
 from vectree.llm.chat import ChatRequest, Reply, Role
@@ -196,11 +196,7 @@ async def test_C34_nothing_blocks_the_event_loop(guarded: MemoryLibrary) -> None
     assert not output.is_error
 
 
-async def test_C34_a_corpus_on_disk_does_not_block_either(
-    tmp_path: Any, example_papers: Any, loop_guard: Any
-) -> None:
-    corpus = Corpus.open(tmp_path / "corpus", embedder=HashEmbedder())
-    await corpus.aadd(sorted(example_papers.glob("*.pdf"))[0], jobs=1)
+async def test_C34_a_corpus_on_disk_does_not_block_either(corpus: Corpus, loop_guard: Any) -> None:
     title = corpus.list()[0].metadata.title
     with loop_guard():
         assert await VecTreeRetriever(corpus).aretrieve(title)
@@ -209,10 +205,8 @@ async def test_C34_a_corpus_on_disk_does_not_block_either(
 
 
 async def test_over_a_corpus_on_disk_it_reads_and_says_what_corpus_ask_does(
-    tmp_path: Any, example_papers: Any
+    corpus: Corpus,
 ) -> None:
-    corpus = Corpus.open(tmp_path / "corpus", embedder=HashEmbedder())
-    corpus.add(*sorted(example_papers.glob("*.pdf"))[:2], jobs=1)
     question = corpus.list()[1].metadata.title
     expected, answer = corpus.ask(question), (await VecTreeAgent(corpus).run(question)).vectree_answer
     assert answer["trajectory"] == [step_data(step) for step in expected.trajectory]

@@ -19,13 +19,6 @@ from vectree import Corpus, HashEmbedder
 from vectree.errors import ParseError, UnknownDocument, UsageError
 
 
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory, example_papers: Path) -> Corpus:
-    corpus = Corpus.open(tmp_path_factory.mktemp("corpus") / "c", embedder=HashEmbedder())
-    corpus.add(*sorted(example_papers.glob("*.pdf"))[:2], jobs=1)
-    return corpus
-
-
 async def test_every_page_with_text_is_a_document_sync_and_async(corpus: Corpus) -> None:
     documents = VecTreeReader(corpus).load_data()
     expected = [

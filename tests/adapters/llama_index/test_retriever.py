@@ -39,13 +39,6 @@ def ids(found: list[NodeWithScore]) -> list[str]:
     return [item.node.node_id for item in found]
 
 
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory, example_papers: Any) -> Corpus:
-    corpus = Corpus.open(tmp_path_factory.mktemp("corpus") / "c", embedder=HashEmbedder())
-    corpus.add(*sorted(example_papers.glob("*.pdf"))[:3], jobs=1)
-    return corpus
-
-
 def test_a_page_is_one_node_with_what_a_citation_needs_in_sight(library: MemoryLibrary) -> None:
     node = VecTreeRetriever(library).retrieve("activation energy of the garnet")[0].node
     assert type(node) is TextNode

@@ -99,14 +99,13 @@ def test_nodes_of_the_application_may_share_the_store(make: Callable[[], Any]) -
 
 @STORES
 def test_a_corpus_answers_as_with_its_own_index(
-    tmp_path: Path, example_papers: Path, make: Callable[[], Any]
+    tmp_path: Path, papers: Path, make: Callable[[], Any]
 ) -> None:
-    papers = sorted(example_papers.glob("*.pdf"))[:3]
     own = Corpus.open(tmp_path / "own", embedder=EMBEDDER)
-    own.add(*papers, jobs=1)
+    own.add(papers, jobs=1)
     store = make()
     theirs = Corpus.open(tmp_path / "theirs", embedder=EMBEDDER, index=LlamaIndexVectorStore(store))
-    theirs.add(*papers, jobs=1)
+    theirs.add(papers, jobs=1)
     questions = [record.metadata.title for record in own.list()] + ["conductivity", "bees and pollen"]
     for question in questions:
         assert theirs.search(question) == own.search(question)

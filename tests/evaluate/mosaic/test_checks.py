@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from vectree.evaluate.mosaic.attempt import first_fault
-from vectree.evaluate.mosaic.checks.battery import CHECKS
 from vectree.evaluate.mosaic.checks.check import Bench
 from vectree.evaluate.mosaic.checks.coverage import find_uncovered
 from vectree.evaluate.mosaic.checks.duplication import find_duplicate
@@ -35,13 +34,6 @@ def test_a_good_draft_passes_every_check(draft: Draft, bench: Bench, script: Any
     assert first_fault(replace(draft, kind=Kind.INFERENCE), bench) == (None, "")
     assert script.temperatures.keys() == {"grounding", "coverage", "closed_book", "answer", "same_answer"}
     assert all(found == {0.0} for found in script.temperatures.values())
-
-
-def test_the_last_two_checks_are_for_inference_alone() -> None:
-    for check in CHECKS:
-        alone = check.name in ("single-document sufficiency", "passage retrieval")
-        assert check.kinds == (frozenset({Kind.INFERENCE}) if alone else frozenset(Kind))
-        assert check.repairable == (check.name in ("grounding", "coverage"))
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,6 @@ from vectree.testing.library import MemoryLibrary, make_paper
 SETTINGS = BuildSettings()
 
 
-def test_section_4_1_gives_sizes_and_temperatures() -> None:
-    assert (SETTINGS.fewest, SETTINGS.most) == (5, 7)
-    assert (SETTINGS.draft_temperature, SETTINGS.check_temperature) == (0.35, 0.0)
-    assert sum(SETTINGS.counts.values()) == 49
-
-
 def test_groups_have_five_to_seven_papers_and_every_paper_begins_one(lamps: Papers) -> None:
     groups = list(islice(neighbourhoods(lamps, SETTINGS), 16))
     assert {len(group) for group in groups} == {5, 6, 7}

@@ -70,8 +70,8 @@ def explanation_lines(explained: Explanation) -> list[str]:
     rows = [("", "doc_id", "similarity", "rank", "bm25", "rank", "fused", "why")]
     rows += [_row(decision) for decision in explained.decisions]
     return [
-        f"gates of {explained.embedder} ({_origin(explained)}): relevant if similarity ≥ {_short(gates.relevant_similarity)} "
-        f"or bm25 ≥ {gates.relevant_bm25:.1f}",
+        f"gates of {explained.embedder} ({_origin(explained)}): relevant if "
+        f"similarity ≥ {_short(gates.relevant_similarity)} or bm25 ≥ {gates.relevant_bm25:.1f}",
         rule,
         *output.columns(rows),
     ]

@@ -22,7 +22,7 @@ Scores = NDArray[np.float64]
 class PassageWeights:
     """What counts beside the words of a passage, whose best one is worth 1.
 
-    Chosen on QASPER's training set, 650 questions in two samples; the figures are in `benchmarks/README.md`.
+    Chosen on questions of QASPER's training set; the figures are in `benchmarks/README.md`.
 
     Attributes:
         section: BM25 of the whole section.
@@ -34,7 +34,7 @@ class PassageWeights:
 
     section: float = 0.3
     titles: float = 0.6
-    related: float = 0.5
+    related: float = 0.7
     related_titles: float = 0.6
     overview: float = 0.3
 

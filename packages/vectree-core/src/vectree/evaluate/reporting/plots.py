@@ -69,6 +69,8 @@ def _draw(listed: Sequence[Series], benchmark: Benchmark, axes: tuple[str, str],
         plot.xaxis.set_major_formatter(plain)
         plot.xaxis.set_minor_formatter(plain)
         plot.tick_params(axis="x", which="both", labelrotation=30)
+    if across not in _EFFORTS:
+        plot.set_xlim(0, 1.02)
     plot.set_xlabel(_axis(across))
     plot.set_ylabel(_axis(up))
     plot.set_ylim(0, min(1.05, 1.2 * max(y.high for _, _, y in points) or 1.05))
