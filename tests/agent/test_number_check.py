@@ -68,3 +68,9 @@ def test_a_run_reports_what_it_did_not_find(library: MemoryLibrary) -> None:
     answer = answer_question("q", library=library, model=model)
     assert [(n.number, n.pages) for n in answer.unfound] == [("0.29", ((BERG, 3),))]
     assert answer.uncited == ()
+
+
+def test_a_paper_that_was_removed_meanwhile_cannot_be_looked_up() -> None:
+    empty = MemoryLibrary([])
+    text = f"It reaches 0.63 mS/cm at 25 °C (B, 2021, {BERG}, p.3)."
+    assert unfound_numbers(text, read=READ, page=lambda doc_id, page: empty.pages(doc_id, [page])[0]) == ()

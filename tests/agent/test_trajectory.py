@@ -60,3 +60,16 @@ def test_a_trajectory_survives_json_lines() -> None:
     assert text.count("\n") == 3
     assert from_jsonl(text) == steps
     assert from_jsonl("") == ()
+
+
+def test_pages_of_a_paper_that_was_removed_during_the_run_stay_evidence() -> None:
+    step = Step(
+        round=1,
+        call=1,
+        tool="get_page_content",
+        layer=2,
+        arguments={},
+        tokens=1,
+        sources=(("gone2020-aaaa", 3),),
+    )
+    assert evidence([step], MemoryLibrary([])) == (Evidence(doc_id="gone2020-aaaa", page=3, node_id=""),)

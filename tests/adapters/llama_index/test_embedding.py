@@ -52,9 +52,7 @@ def test_the_fingerprint_names_the_model() -> None:
     assert unnamed.fingerprint.name == f"llama-index:{Hashed.class_name()}"
 
 
-def test_a_corpus_built_with_it_finds_papers_and_refuses_another(
-    tmp_path: Path, example_papers: Path
-) -> None:
+def test_a_corpus_built_with_it_finds_papers_and_refuses_another(tmp_path: Path, papers: Path) -> None:
     embedder = LlamaIndexEmbedder(Hashed(), gates=SimilarityGates(relevant=0.15, strong=0.35))
     corpus = Corpus.open(tmp_path / "corpus", embedder=embedder)
     corpus.add(papers, jobs=1)

@@ -14,6 +14,7 @@ from langchain_vectree.graph.asking import progress_of
 from langchain_vectree.graph.state import AnswerData, Progress, VecTreeState, loop_state
 from vectree.agent.citations import check_citations, uncited_sentences
 from vectree.agent.library import Library
+from vectree.agent.number_check import unfound_numbers
 from vectree.agent.policy import LoopPolicy, Next, Stopped
 from vectree.agent.trajectory import evidence, pages_read, step_data
 from vectree.errors import NoAnswer, UnknownDocument
@@ -64,6 +65,9 @@ class Ending:
         progress: Progress = progress_of(state)
         read = frozenset(pages_read(steps))
         citations = check_citations(text, read=read, total_pages=self._total_pages)
+        unfound = unfound_numbers(
+            text, read=read, page=lambda doc_id, page: self._library.pages(doc_id, [page])[0]
+        )
         found = evidence(steps, self._library)
         documents = dict.fromkeys([*(item.doc_id for item in found), *(item.doc_id for item in citations)])
         return AnswerData(
@@ -71,6 +75,7 @@ class Ending:
             text=text,
             citations=[asdict(item) | {"status": item.status.value} for item in citations],
             uncited=list(uncited_sentences(text, read=read)),
+            unfound=[asdict(item) | {"pages": [list(page) for page in item.pages]} for item in unfound],
             evidence=[asdict(item) for item in found],
             trajectory=[step_data(step) for step in steps],
             usage=progress["usage"],

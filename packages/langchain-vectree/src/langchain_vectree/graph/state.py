@@ -68,6 +68,7 @@ class AnswerData(TypedDict):
     text: str
     citations: list[dict[str, Any]]
     uncited: list[str]
+    unfound: list[dict[str, Any]]
     evidence: list[dict[str, Any]]
     trajectory: list[dict[str, Any]]
     usage: dict[str, Any]

@@ -8,6 +8,8 @@ from typing import Any
 
 from vectree.agent.layers import Layer
 from vectree.agent.library import Library
+from vectree.document import SectionTree
+from vectree.errors import UnknownDocument
 from vectree.evidence import Evidence, RunUsage, Step
 from vectree.llm.chat import Usage
 from vectree.tree.walk import deepest_on_page
@@ -28,6 +30,8 @@ def pages_read(steps: Iterable[Step]) -> tuple[tuple[str, int], ...]:
 def evidence(steps: Iterable[Step], library: Library) -> tuple[Evidence, ...]:
     """The evidence set of a run (§4.3): each page that was read once, with the deepest section it belongs to.
 
+    A paper that was removed during the run stays in the set; its sections are unknown then.
+
     Args:
         steps: Steps of a run.
         library: The corpus the run used.
@@ -40,11 +44,18 @@ def evidence(steps: Iterable[Step], library: Library) -> tuple[Evidence, ...]:
     for doc_id, page in pages_read(steps):
         by_document.setdefault(doc_id, []).append(page)
     for doc_id, pages in by_document.items():
-        tree = library.tree(doc_id)
+        tree = _tree(library, doc_id)
         for page in sorted(pages):
-            node = deepest_on_page(tree, page)
+            node = deepest_on_page(tree, page) if tree else None
             found.append(Evidence(doc_id=doc_id, page=page, node_id=node.id if node else ""))
     return tuple(found)
+
+
+def _tree(library: Library, doc_id: str) -> SectionTree | None:
+    try:
+        return library.tree(doc_id)
+    except UnknownDocument:
+        return None
 
 
 def tokens_by_layer(steps: Iterable[Step]) -> dict[int, int]:

@@ -13,6 +13,7 @@ from vectree.index.chroma_answers import in_our_words
 from vectree.index.embedder import Vectors
 from vectree.index.entry_keys import is_whole
 from vectree.index.rows import REINDEX
+from vectree.index.vector_cache import VectorCache
 from vectree.index.vector_store import Neighbours, StoredEntry
 
 Client = Any
@@ -67,6 +68,7 @@ class ChromaSpace:
         self._owner = owner
         self._name = name
         self._outdated = False
+        self._cache = VectorCache()
         self._opened: dict[str, tuple[Client, Collection]] = {}
 
     def put(self, entries: Sequence[StoredEntry]) -> None:
@@ -93,6 +95,7 @@ class ChromaSpace:
         Args:
             keys: At least one.
         """
+        self._cache.forget(keys)
         with self._asked():
             for collection, chosen in self._split(keys):
                 for page in _pages(chosen):
@@ -128,6 +131,9 @@ class ChromaSpace:
         Returns:
             Those that are there.
         """
+        return self._cache.get(keys, self._look_up)
+
+    def _look_up(self, keys: Sequence[str]) -> dict[str, Vectors]:
         try:
             return self._get(keys)
         except VectorStoreUnavailable:
