@@ -48,8 +48,18 @@ PLACES = [
 
 
 @pytest.fixture(params=PLACES)
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+def anywhere(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
     """A word or an object for each kind of index but the exact one."""
+    return _place(request, tmp_path)
+
+
+@pytest.fixture(params=PLACES[:-1])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+    """The same without the server."""
+    return _place(request, tmp_path)
+
+
+def _place(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
     if request.param == "folder":
         return f"chroma:{tmp_path / 'vectors'}"
     if request.param == "server":
@@ -75,9 +85,9 @@ def recorded(corpus: Corpus) -> str:
 
 
 def test_every_place_gives_the_answers_of_the_exact_one(
-    exact: Corpus, place: Any, tmp_path: Path, desk: Any
+    exact: Corpus, anywhere: Any, tmp_path: Path, desk: Any
 ) -> None:
-    corpus = Corpus.open(tmp_path / "corpus", embedder="hash", index=place)
+    corpus = Corpus.open(tmp_path / "corpus", embedder="hash", index=anywhere)
     corpus.add(desk.folder)
     assert answers(corpus) == answers(exact)
     for query in QUERIES:
@@ -89,9 +99,9 @@ def test_every_place_gives_the_answers_of_the_exact_one(
     desk.write("1.pdf", TITLES[0])
     assert len(corpus.add(desk.folder).replaced) == len(exact.add(desk.folder).replaced) == 1
     assert answers(corpus) == answers(exact)
-    assert answers(Corpus.open(corpus.path, index=None if isinstance(place, str) else place)) == answers(
-        exact
-    )
+    assert answers(
+        Corpus.open(corpus.path, index=None if isinstance(anywhere, str) else anywhere)
+    ) == answers(exact)
 
 
 def test_an_index_moves_either_way_and_takes_its_vectors_along(
@@ -308,7 +318,7 @@ def test_a_server_that_is_down_is_a_clear_error_and_the_papers_are_untouched(
             VectorStoreUnavailable, match=r"cannot be reached.*chroma run.*--index exact"
         ) as caught:
             corpus.search("lithium")
-        assert time.monotonic() - begin < 10
+        assert time.monotonic() - begin < 30
         assert caught.value.retryable
         assert len(corpus.list()) == len(TITLES)
     assert {

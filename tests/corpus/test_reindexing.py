@@ -86,23 +86,18 @@ from vectree.index.embedder import HashEmbedder
 corpus_index.COMMIT_SECONDS = 0.0
 real = HashEmbedder.embed_documents
 HashEmbedder.embed_documents = lambda self, texts: (time.sleep(0.02), real(self, texts))[1]
-index = sys.argv[2] if len(sys.argv) > 2 else None
-Corpus.open(sys.argv[1]).reindex(index=index, on_paper=lambda doc_id, n, of: print(n, doc_id, flush=True))
+Corpus.open(sys.argv[1]).reindex(on_paper=lambda doc_id, n, of: print(n, doc_id, flush=True))
 """
 
 
-@pytest.mark.parametrize("place", ["exact", "chroma"])
 def test_a_rebuild_that_is_killed_goes_on_where_it_was(
-    corpus: Corpus, desk: Any, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+    corpus: Corpus, desk: Any, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(12):
         desk.write(f"{number:02}.pdf", f"Garnet electrolytes number {number}")
     corpus.add(desk.folder)
     before = corpus.search("garnet electrolytes number")
-    index = place if place == "exact" else f"chroma:{tmp_path / 'vectors'}"
-    if place == "chroma":
-        corpus.reindex(index=index)
-    command = [sys.executable, "-c", KILLED_REBUILD, str(root), index]
+    command = [sys.executable, "-c", KILLED_REBUILD, str(root)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         begun = [process.stdout.readline().split()[1] for _ in range(6)]

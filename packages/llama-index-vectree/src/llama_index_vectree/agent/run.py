@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from llama_index.core.agent.workflow.agent_context import AgentContext
 from llama_index.core.base.llms.types import ChatMessage
 
 from vectree.agent.policy import LoopState
@@ -14,6 +13,10 @@ from vectree.agent.results import ImageRef
 from vectree.agent.trajectory import step_data
 from vectree.evidence import RunUsage, Step
 from vectree.llm.chat import ToolCall
+
+if TYPE_CHECKING:
+    # Older versions hand over a Context, which is one too.
+    from llama_index.core.agent.workflow.agent_context import AgentContext
 
 _FIGURES = "vectree_figures"
 _ITERATIONS = "num_iterations"

@@ -10,10 +10,9 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from llama_index.core.agent.workflow import FunctionAgent
-from llama_index.core.agent.workflow.agent_context import AgentContext
 from llama_index.core.agent.workflow.workflow_events import AgentInput, AgentOutput, ToolCallResult
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, MessageRole
 from llama_index.core.bridge.pydantic import Field, PrivateAttr
@@ -40,6 +39,10 @@ from vectree.agent.trajectory import add_usage
 from vectree.corpus.facade import Corpus
 from vectree.errors import NoAnswer, VecTreeError
 from vectree.llm.chat import ChatModel
+
+if TYPE_CHECKING:
+    # Older versions hand over a Context, which is one too.
+    from llama_index.core.agent.workflow.agent_context import AgentContext
 
 log = logging.getLogger(__name__)
 

@@ -143,6 +143,7 @@ class ChromaServer:
         """
         with self._lock:
             if self._client is None:
+                _chromadb()  # loading it takes its time on a busy machine, which is not the server's
                 self._client = within(CONNECT_TIMEOUT, self._connect, self.place)
             return self._client
 

@@ -13,7 +13,7 @@ T = TypeVar("T")
 TIMEOUT = 30.0
 """Seconds that a server may take for one answer."""
 
-CONNECT_TIMEOUT = 5.0
+CONNECT_TIMEOUT = 10.0
 """Seconds that it may take to be reached."""
 
 _HINT = "Start it (chroma run --path DIR --port N), or move the index: vectree reindex --index exact."
