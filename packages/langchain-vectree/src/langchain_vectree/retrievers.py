@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import Any, Literal
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
@@ -15,15 +13,14 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from langchain_vectree.convert.documents import page_document, paper_document, section_document
 from langchain_vectree.library import as_library
 from vectree.agent.library import Library
-from vectree.document import Record
-from vectree.errors import UnknownDocument, UsageError
-from vectree.evidence import Filters, SearchHit, SectionHit
+from vectree.agent.retrieve import Found, Unit, retrieve
+from vectree.errors import UsageError
+from vectree.evidence import Filters
 from vectree.tree.walk import find_node
 
 Mode = Literal["pages", "sections", "documents"]
 
 _FILTERS = ("year_min", "year_max", "journal", "author")
-_MAX_SECTIONS = 20
 
 
 class VecTreeRetriever(BaseRetriever):
@@ -82,7 +79,15 @@ class VecTreeRetriever(BaseRetriever):
     ) -> list[Document]:
         # LangChain passes on what was given to ``invoke`` only if the signature has room for it.
         chosen = self._with(kwargs)
-        return list(islice(chosen._ranked(query), chosen.k)) if query.strip() else []
+        found = retrieve(
+            self._library,
+            query,
+            unit=Unit(chosen.mode),
+            top_k=chosen.k,
+            per_paper=chosen.per_paper,
+            filters=Filters(**{name: getattr(chosen, name) for name in _FILTERS}),
+        )
+        return [self._document(item) for item in found]
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun | None = None, **kwargs: Any
@@ -101,58 +106,10 @@ class VecTreeRetriever(BaseRetriever):
         known = {name: getattr(self, name) for name in allowed}
         return VecTreeRetriever(corpus=self._library, **(known | overrides))
 
-    def _ranked(self, query: str) -> Iterator[Document]:
-        filters = Filters(**{name: getattr(self, name) for name in _FILTERS})
-        hits = self._library.search(query, top_k=self.k, filters=filters).hits
-        papers = [paper for hit in hits if (paper := self._paper(hit))]
-        if self.mode == "documents" or query.strip() == "*":
-            return (paper_document(hit, record) for hit, record in papers)
-        of_paper = self._sections if self.mode == "sections" else self._pages
-        return _taking_turns([of_paper(query, hit, record) for hit, record in papers], self.per_paper)
-
-    def _paper(self, hit: SearchHit) -> tuple[SearchHit, Record] | None:
-        """A paper with its record; none if it was removed since the search."""
-        try:
-            return hit, self._library.record(hit.doc_id)
-        except UnknownDocument:
-            return None
-
-    def _found(self, query: str, hit: SearchHit) -> Sequence[SectionHit]:
-        # A paper can match by its document entry alone; then its sections are ranked all the same.
-        return self._library.within(hit.doc_id, query, top_k=_MAX_SECTIONS) or hit.sections
-
-    def _sections(self, query: str, hit: SearchHit, record: Record) -> Iterator[Document]:
-        tree = self._library.tree(hit.doc_id)
-        for section in self._found(query, hit):
-            yield section_document(hit, record, section, find_node(tree, section.node_id))
-
-    def _pages(self, query: str, hit: SearchHit, record: Record) -> Iterator[Document]:
-        for section, number in _pages_in_turn(self._found(query, hit)):
-            for page in self._library.pages(hit.doc_id, [number]):
-                if page.text.strip():
-                    yield page_document(hit, record, section, page)
-
-
-def _pages_in_turn(sections: Iterable[SectionHit]) -> Iterator[tuple[SectionHit, int]]:
-    """Pages of sections, best first, each page once.
-
-    A section's likely pages come first. Sections that contain one another name the same pages, so that the
-    first to name a page is the one shown with it.
-    """
-    seen: set[int] = set()
-    for section in sections:
-        for number in section.likely_pages or (section.pages.first,):
-            if number not in seen:
-                seen.add(number)
-                yield section, number
-
-
-def _taking_turns(papers: Sequence[Iterator[Document]], at_once: int) -> Iterator[Document]:
-    """The first few of each paper, then the next few of each; papers are read no further than needed."""
-    waiting = list(papers)
-    while waiting:
-        for paper in list(waiting):
-            turn = list(islice(paper, at_once))
-            yield from turn
-            if len(turn) < at_once:
-                waiting.remove(paper)
+    def _document(self, item: Found) -> Document:
+        if item.section is None:
+            return paper_document(item.hit, item.record)
+        if item.page is None:
+            node = find_node(self._library.tree(item.hit.doc_id), item.section.node_id)
+            return section_document(item.hit, item.record, item.section, node)
+        return page_document(item.hit, item.record, item.section, item.page)
