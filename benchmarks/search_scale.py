@@ -6,7 +6,7 @@ the whole process. Every list of results is compared with brute force over all v
 
     python benchmarks/search_scale.py --data ../shared/data --papers 10000 --folder /tmp/scale-10000
 
-The first run builds the library, the second measures. With ``--index chroma`` or ``--index server`` the same
+The first run builds the library, the second measures (with a server, one run does both). With ``--index chroma`` or ``--index server`` the same
 vectors are put into Chroma, embedded or behind a server that is run for the purpose, beside the exact index.
 """
 
@@ -226,11 +226,13 @@ def main() -> None:
         if chosen.index == "exact"
         else chosen.folder.with_name(f"{chosen.folder.name}-{chosen.index}")
     )
+    if chosen.index == "server" and place.exists():
+        parser.error(f"{place} belongs to a server that is gone; delete it and {place}-data")
     with chosen_store(chosen.index, chosen.folder) as store:
-        if place.exists():
-            measure(chosen, embedder, store, place)
-        else:
+        if fresh := not place.exists():
             build(chosen, embedder, store)
+        if not fresh or chosen.index == "server":
+            measure(chosen, embedder, store, place)
 
 
 if __name__ == "__main__":

@@ -33,8 +33,9 @@ def write(folder: Path, seconds: float, index: str) -> None:
     until, number = time.monotonic() + seconds, 0
     while time.monotonic() < until:
         path = folder / "papers" / f"{number:04d}.md"
+        own = " ".join(word((number * 7 + place * 1_111) % 10_000) for place in range(1, 5))
         path.write_text(
-            f"# Conductivity of {word(number)}\n\n## Results\n\nThe mineral {word(number)} conducts well.\n"
+            f"# Conductivity of {word(number)}\n\n## Results\n\n{word(number)} {own} conducts well.\n"
         )
         corpus.add(path)
         print(number, flush=True)

@@ -121,3 +121,36 @@ def test_keys_that_nobody_names_are_passed_over():
     space.put([stranger])
     scores = search.scores(vectors[3], 0.5)
     assert int(np.argmax(scores.values)) == 3
+
+
+def test_a_store_that_knows_it_passed_entries_over_is_helped_out(monkeypatch):
+    vectors, query = random_rows(3_000), random_rows(1, 3)[0]
+    search, _ = searching(vectors, 3)
+    real = Rough.nearest
+
+    def forgetful(self, query, depth):
+        found = real(self, query, depth + 1)
+        return Neighbours(keys=found.keys[1:], similarities=found.similarities[1:], partial=True)
+
+    monkeypatch.setattr(Rough, "nearest", forgetful)
+    exact = cosines([vectors], query)
+    assert search.scores(query, 0.9).values.max() == exact.max()
+
+
+@pytest.mark.parametrize("gives_vectors", [True, False])
+def test_what_a_store_holds_and_does_not_propose_is_looked_up(monkeypatch, gives_vectors):
+    vectors, query = random_rows(60), random_rows(1, 3)[0]
+    search, space = searching(vectors, 3, gives_vectors=gives_vectors)
+    whole = search.scores(query, 0.2).values
+    real = Rough.nearest
+
+    def forgetful(self, query, depth):
+        found = real(self, query, depth)
+        return Neighbours(keys=found.keys[5:], similarities=found.similarities[5:])
+
+    monkeypatch.setattr(Rough, "nearest", forgetful)
+    exact = np.maximum.reduceat(cosines([vectors], query), np.arange(0, 60, 3))
+    for found in (whole, search.scores(query, 0.2).values):
+        best = np.maximum.reduceat(found, np.arange(0, 60, 3))
+        assert (best[exact >= 0.2] == exact[exact >= 0.2]).all()
+    assert space.depths == [512, 512]

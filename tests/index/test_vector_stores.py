@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from vectree.index.chroma import ChromaFolder, ChromaServer
+from vectree.index.embedder import normalized
+from vectree.index.entry_keys import entry_key
+from vectree.index.vector_store import StoredEntry
 from vectree.testing.chroma_server import running_chroma
 from vectree.testing.vector_store_contract import VectorStoreContract
 from vectree.testing.vector_stores import MemoryStore
@@ -29,6 +33,17 @@ class TestChromaInAFolder(VectorStoreContract):
 
     def make_store(self):
         return self.store
+
+    def test_a_search_that_lost_its_way_among_vectors_nearly_alike_says_so(self):
+        space = self.store.space("vectree-0123456789ab", 64)
+        alike = np.ones((150, 64)) + 1e-4 * np.random.default_rng(0).standard_normal((150, 64))
+        vectors = normalized(alike.astype(np.float32))
+        keys = [entry_key("vectree-0123456789ab", f"d{place}", 0, b"x" * 16) for place in range(150)]
+        for key, vector in zip(keys, vectors, strict=True):
+            space.put([StoredEntry(key=key, vector=vector, text="", doc_id="", whole=True)])
+        found = space.nearest(vectors[0], 500)
+        assert found.partial == (len(found.keys) < 150)
+        assert len(space.nearest(vectors[0], 5).keys) == 5
 
 
 @pytest.fixture(scope="module")

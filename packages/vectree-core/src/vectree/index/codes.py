@@ -11,7 +11,6 @@ below it; the others are looked at in the float32 matrix. The answer is that of 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,7 +25,6 @@ MIN_ROWS = 2_048
 """Segments with fewer entries have no codes: their matrix is read as fast."""
 
 _LIMIT = 127
-_THREADS = min(os.cpu_count() or 1, 4)
 _BLOCK_ROWS = 512
 _UNIT = 2.0**-24
 """Relative error of one float32 operation."""
@@ -144,7 +142,7 @@ def upper_bounds(codes: Codes, question: Question) -> Vectors:
         sums is part of that.
     """
     asked = question.codes
-    products = numkong.cdist(codes.values, asked.values, metric="dot", threads=_THREADS)
+    products = numkong.cdist(codes.values, asked.values, metric="dot")
     bounds = np.asarray(products, dtype=np.float32).reshape(-1)
     bounds *= codes.scales * asked.scales
     bounds += codes.norms * asked.losses

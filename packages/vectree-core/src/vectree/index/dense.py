@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ from vectree.index.codes import Codes, ask, upper_bounds
 from vectree.index.embedder import Vectors
 
 Entries = NDArray[np.int64]
+T = TypeVar("T")
+R = TypeVar("R")
 
 _BLOCK_ROWS = 8_192
 _ALONE_BELOW = 4_000_000
@@ -74,14 +77,17 @@ def cosines(matrices: Sequence[Vectors], query: Vectors) -> Vectors:
     def score(block: tuple[Vectors, Vectors]) -> None:
         np.einsum("ij,j->i", block[0], query, out=block[1])
 
-    threads = min(_THREADS, len(blocks))
-    if threads < 2 or len(found) * len(query) < _ALONE_BELOW:
-        for block in blocks:
-            score(block)
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(score, blocks))
+    _run(score, blocks, large=len(found) * len(query) >= _ALONE_BELOW)
     return found
+
+
+def _run(work: Callable[[T], R], parts: Sequence[T], *, large: bool) -> list[R]:
+    """Apply work that lets go of the interpreter's lock to every part, in a few threads if there is much of it."""
+    threads = min(_THREADS, len(parts))
+    if threads < 2 or not large:
+        return [work(part) for part in parts]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, parts))
 
 
 class Matrix:
@@ -114,6 +120,9 @@ class Matrix:
             return DenseScores(values=cosines(self._vectors, query), exact=exact)
         plain = [v for v, codes in zip(self._vectors, self._codes, strict=True) if codes is None]
         scored, question, threshold = cosines(plain, query), ask(query), _rounded_up(gate)
+        coded = [codes for codes in self._codes if codes is not None]
+        large = sum(len(codes.values) for codes in coded) * len(query) >= _ALONE_BELOW
+        all_bounds = iter(_run(lambda codes: upper_bounds(codes, question), coded, large=large))
         values = np.empty(self._bases[-1], dtype=np.float32)
         begin = 0
         for base, vectors, codes in zip(self._bases, self._vectors, self._codes, strict=False):
@@ -122,7 +131,7 @@ class Matrix:
                 part[:] = scored[begin : begin + len(vectors)]
                 begin += len(vectors)
             else:
-                bounds = upper_bounds(codes, question)
+                bounds = next(all_bounds)
                 open_rows = np.flatnonzero(bounds >= threshold)
                 part[:] = bounds
                 part[open_rows] = np.einsum("ij,j->i", vectors[open_rows], query)

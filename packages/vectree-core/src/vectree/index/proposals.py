@@ -7,6 +7,7 @@ as it would on all entries, as far as the store's own search is exact.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -24,6 +25,16 @@ GROWTH = 4
 
 MAX_DEPTH = 16_384
 """Entries asked for at most; beyond it the result says that there may be more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Proposed:
+    """Known entries among the nearest, with their cosines by the store if it gives any."""
+
+    entries: Entries
+    similarities: Vectors | None
+    exhausted: bool = False
+    note: str = ""
 
 
 class StoreSearch:
@@ -63,29 +74,41 @@ class StoreSearch:
 
         if not query.any():
             return DenseScores(values=np.zeros_like(values), exact=exact)
-        entries, similarities, note = self._propose(query, gate)
+        proposed = self._propose(query, gate)
+        entries, similarities = proposed.entries, proposed.similarities
         if similarities is None:
             values[entries] = exact(entries)
         else:
             values[entries] = similarities
             deciding = entries[self._deciding(entries, similarities, gate)]
             values[deciding] = exact(deciding)
-        return DenseScores(values=values, exact=exact, note=note)
+        if proposed.exhausted:
+            withheld = self._withheld(entries)
+            values[withheld] = exact(withheld)
+        return DenseScores(values=values, exact=exact, note=proposed.note)
 
-    def _propose(self, query: Vectors, gate: float | None) -> tuple[Entries, Vectors | None, str]:
-        """Known entries among the nearest, their cosines by the store, and a note if the bound was reached."""
+    def _propose(self, query: Vectors, gate: float | None) -> _Proposed:
         depth = FIRST_DEPTH
         while True:
             found = self._space.nearest(query, depth)
             entries, similarities = self._known(found)
-            if len(found.keys) < depth or depth >= len(self._numbers) + FIRST_DEPTH:
-                return entries, similarities, ""
+            if found.partial or len(found.keys) < depth:
+                return _Proposed(entries=entries, similarities=similarities, exhausted=True)
             if gate is not None and self._farthest(entries, similarities, query) < gate - STORED_COSINE_ERROR:
-                return entries, similarities, ""
+                return _Proposed(entries=entries, similarities=similarities)
             if depth >= MAX_DEPTH:
                 note = f"Only the {depth:,} nearest entries of the vector store were considered."
-                return entries, similarities, note
+                return _Proposed(entries=entries, similarities=similarities, note=note)
             depth = min(GROWTH * depth, MAX_DEPTH)
+
+    def _withheld(self, proposed: Entries) -> Entries:
+        """Entries that a store holds and did not propose though it was asked for more than it gave.
+
+        A graph of neighbours loses its way among vectors that are nearly alike, and some stores cap what one
+        question may give. The index knows what is missing and looks it up itself.
+        """
+        living = np.fromiter(self._numbers.values(), dtype=np.int64, count=len(self._numbers))
+        return np.setdiff1d(living, proposed, assume_unique=True)[:MAX_DEPTH]
 
     def _known(self, found: Neighbours) -> tuple[Entries, Vectors | None]:
         numbers = [self._numbers.get(key, -1) for key in found.keys]

@@ -46,10 +46,12 @@ class Neighbours:
         keys: Best first, each once; keys that were never put, or were deleted, do no harm.
         similarities: Their cosines as the store computes them, within `STORED_COSINE_ERROR`; shape
             (len(keys),). They save looking up vectors that decide nothing. ``None`` if the store gives none.
+        partial: Whether the store knows that its search has passed entries over that should be among these.
     """
 
     keys: Sequence[str]
     similarities: Vectors | None = None
+    partial: bool = False
 
 
 @runtime_checkable
@@ -93,7 +95,8 @@ class VectorSpace(Protocol):
 
         Args:
             query: Shape (dimension,), float32, norm 1.
-            depth: Most entries to propose, at least 1; fewer than asked for only if there are no more.
+            depth: Most entries to propose, at least 1. If fewer come, the index takes it that there are no more
+                to be had, and looks up for itself what it misses.
 
         Returns:
             The nearest entries.
