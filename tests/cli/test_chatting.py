@@ -101,13 +101,18 @@ server.serve_forever()
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
+                # Where the tests themselves run in the background, interrupts are ignored and that is inherited.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
             ) as session:
                 assert session.stdin is not None
                 session.stdin.write("What is it?\n")
                 session.stdin.flush()
                 assert server.stdout.readline().strip() == "asked"
                 session.send_signal(signal.SIGINT)
-                stdout, stderr = session.communicate("/papers\n", timeout=60)
+                try:
+                    stdout, stderr = session.communicate("/papers\n", timeout=60)
+                finally:
+                    session.kill()
         finally:
             server.kill()
     assert session.returncode == 1
