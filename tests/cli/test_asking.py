@@ -54,3 +54,14 @@ def test_an_unknown_model_is_wrong_usage(built: CommandLine) -> None:
     result = built.run("ask", QUESTION, "--model", "no-such-model")
     assert result.exit_code == 2
     assert "extractive" in result.stderr
+
+
+def test_an_answer_for_which_no_page_was_read_is_said_to_be_unchecked_as_a_whole(built: CommandLine) -> None:
+    result = built.run("ask", "zyxomma quorblings frobnicate")
+    assert "Not checked: any of it, since no page was read for this answer" in result.stdout
+    assert "sentence(s) without a citation" not in result.stdout
+
+
+def test_what_the_pages_read_do_not_vouch_for_is_listed(built: CommandLine) -> None:
+    result = built.run("ask", QUESTION)
+    assert "since no page was read" not in result.stdout

@@ -88,7 +88,9 @@ def _usage(usage: RunUsage) -> str:
 def _unchecked(answer: Answer) -> list[tuple[str, list[str]]]:
     """What could not be checked: headings with their items."""
     found: list[tuple[str, list[str]]] = []
-    if answer.uncited:
+    if answer.no_evidence:
+        found.append(("Not checked: any of it, since no page was read for this answer", []))
+    elif answer.uncited:
         heading = f"Not checked: {len(answer.uncited)} sentence(s) without a citation of a page read"
         found.append((heading, [output.clip(sentence, 110) for sentence in answer.uncited]))
     if unread := [citation for citation in answer.citations if not citation.read]:
