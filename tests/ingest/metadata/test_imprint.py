@@ -63,9 +63,9 @@ def test_year_of_a_cited_work_is_not_taken(document):
     )
 
 
-def test_creation_date_is_the_last_resort_and_says_so(document):
+def test_when_the_file_was_made_is_not_when_the_work_appeared(document):
     found = find_imprint(document(["20|A Title"], info={"creation_date": "D:20190912151456"}))
-    assert (found.year, found.year_source) == (2019, "file date")
+    assert found.year is None
 
 
 def test_a_date_that_the_file_states_counts_before_years_on_the_page(document):

@@ -259,8 +259,7 @@ class Metadata:
         description: One sentence on what the document is about.
         keywords: Domain keywords.
         provenance: Field name → ``"rules"`` (read off the pages), ``"file"`` (fields of the file),
-            ``"file date"`` (when the file was made, which may be long after the work appeared), ``"model"``,
-            ``"crossref"``, ``"file name"``.
+            ``"model"``, ``"crossref"``, ``"file name"``.
         conflicts: Field name → what another source says, e.g. ``"crossref: 2019"``, where sources disagree.
     """
 

@@ -23,8 +23,8 @@ MODEL = "model"
 FIELDS = ("title", "authors", "year", "journal", "volume", "article_pages", "doi")
 """What has an order of trust, in the order shown."""
 
-_TRUST = {CROSSREF: 4, "rules": 3, MODEL: 2, "file": 1, "file date": 0, "file name": 0}
-_GUESSES = frozenset({"file date", "file name"})
+_TRUST = {CROSSREF: 4, "rules": 3, MODEL: 2, "file": 1, "file name": 0}
+_GUESSES = frozenset({"file name"})
 _PRINTED_FIRST = frozenset({"title", "doi"})
 _YEARS = range(1500, 2101)
 _VOLUME = re.compile(r"[\w.\- /()]{1,30}")

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from vectree.document import TextStatus
 from vectree.ingest.front import front_bands, front_lines
 from vectree.ingest.parse import ParsedDocument
 from vectree.normal import one_line
@@ -29,7 +28,7 @@ class Imprint:
         year: Year of publication.
         volume: Volume as printed.
         pages: Page range or article number as printed.
-        year_source: ``"rules"``, ``"file"`` or ``"file date"``.
+        year_source: ``"rules"`` or ``"file"``.
     """
 
     journal: str | None = None
@@ -237,23 +236,23 @@ def _printed_year(lines: Sequence[str]) -> int | None:
 
 
 def _dated(found: Imprint, document: ParsedDocument, lines: Sequence[str]) -> Imprint:
-    """The year from other places, if the citation line gave none."""
+    """The year from other places, if the citation line gave none.
+
+    When the file was made is no such place: it says nothing of the work, and a citation must not either.
+    """
     if found.year is not None:
         return found
-    stated = _dated_file(document.info.get("date", ""), "file")
+    stated = _dated_file(document.info.get("date", ""))
     if stated.year is not None:
         return _merged(found, stated)
     later = [one_line(line.text) for page in document.pages[2:_DATED_PAGES] for line in page.lines]
     year = _printed_year(lines) or _printed_year([line for line in later if len(line) <= _MAX_LINE])
-    readable = sum(page.status is TextStatus.TEXT for page in document.pages)
-    if year is None and 2 * readable > len(document.pages):  # the date of a scan says nothing about the work
-        return _merged(found, _dated_file(document.info.get("creation_date", ""), "file date"))
     return replace(found, year=year)
 
 
-def _dated_file(date: str, source: str) -> Imprint:
+def _dated_file(date: str) -> Imprint:
     match = re.match(r"(?:D:)?((?:19|20)\d\d)", date)
-    return Imprint(year=sane_year(match.group(1)) if match else None, year_source=source)
+    return Imprint(year=sane_year(match.group(1)) if match else None, year_source="file")
 
 
 def _pairs(lines: Sequence[str]) -> list[str]:
