@@ -105,8 +105,7 @@ class ParsedDocument:
         bookmarks: The file's outline.
         headings: Headings the parser itself claims (Marker, Markdown); empty for the PDF reader.
         info: ``title``, ``author``, ``subject``, ``keywords`` from the file, where present; ``date`` if it
-            states when the work appeared, ``creation_date`` if only when the file was made; ``abstract`` from
-            formats that keep it apart from the text.
+            states when the work appeared; ``abstract`` from formats that keep it apart from the text.
         warnings: Sentences for the report, e.g. which pages could not be read.
         parser: Name and version of the parser.
     """

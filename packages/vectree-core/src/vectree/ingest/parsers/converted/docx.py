@@ -28,7 +28,6 @@ _FIELDS = {
     "creator": "author",
     "keywords": "keywords",
     "subject": "subject",
-    "created": "creation_date",
 }
 # Word's title stands above its headings, so headings move one down; a stated page break survives as a word.
 _STYLES = "\n".join(

@@ -24,7 +24,6 @@ _INFO_KEYS = {
     "author": b"Author",
     "subject": b"Subject",
     "keywords": b"Keywords",
-    "creation_date": b"CreationDate",
 }
 
 
