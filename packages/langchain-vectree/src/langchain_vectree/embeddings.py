@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
 
-from vectree.errors import EmbedderError
-from vectree.index.embedder import (
-    PAPER_GATES,
-    Fingerprint,
-    SimilarityGates,
-    Vectors,
-    check_vectors,
-    normalized,
-)
+from vectree.index.called_embedder import CalledEmbedder, EmbeddingCalls
+from vectree.index.embedder import PAPER_GATES, SimilarityGates, Vectors
 
-_BATCH = 256
-_PROBE = "ionic conductivity"
 _NAMES = ("model_name", "model", "model_id", "deployment")
 
 
-class LangChainEmbedder:
+class LangChainEmbedder(CalledEmbedder):
     """LangChain embeddings as VecTree's `Embedder`: ``Corpus.open(path, embedder=LangChainEmbedder(e))``.
 
     A corpus remembers what made its vectors, so that give a ``name`` that changes when the model does; the
@@ -47,81 +37,14 @@ class LangChainEmbedder:
         dimension: int | None = None,
         gates: SimilarityGates = PAPER_GATES,
     ) -> None:
-        self._embeddings = embeddings
-        self._name = name or _name_of(embeddings)
-        self._revision = revision
-        self._dimension = dimension
-        self._gates = gates
-        self._lock = threading.Lock()
-
-    @property
-    def fingerprint(self) -> Fingerprint:
-        """What identifies the vectors."""
-        return Fingerprint(
-            name=f"langchain:{self._name}",
-            revision=self._revision,
-            pooling="unknown",
-            dimension=self._known_dimension(),
+        super().__init__(
+            EmbeddingCalls(documents=embeddings.embed_documents, query=embeddings.embed_query),
+            family="langchain",
+            name=name or _name_of(embeddings),
+            revision=revision,
+            dimension=dimension,
+            gates=gates,
         )
-
-    @property
-    def gates(self) -> SimilarityGates:
-        """Similarity thresholds."""
-        return self._gates
-
-    def embed_documents(self, texts: Sequence[str]) -> Vectors:
-        """Embed entries.
-
-        Args:
-            texts: Any number of texts.
-
-        Returns:
-            Array of shape (len(texts), dimension), float32, rows of norm 1, or 0 for an empty text.
-        """
-        vectors = np.zeros((len(texts), self._known_dimension()), dtype=np.float32)
-        filled = [place for place, text in enumerate(texts) if text.strip()]  # services refuse empty texts
-        for start in range(0, len(filled), _BATCH):
-            places = filled[start : start + _BATCH]
-            vectors[places] = self._embedded([texts[place] for place in places])
-        return normalized(vectors)
-
-    def embed_query(self, text: str) -> Vectors:
-        """Embed a query.
-
-        Args:
-            text: The query.
-
-        Returns:
-            Array of shape (dimension,), float32, norm 1, or 0 for an empty text.
-        """
-        if not text.strip():
-            return np.zeros(self._known_dimension(), dtype=np.float32)
-        vector = self._query(text)
-        check_vectors(vector, (self._known_dimension(),), self._name)
-        return normalized(vector)
-
-    def _known_dimension(self) -> int:
-        with self._lock:
-            if self._dimension is None:
-                self._dimension = len(self._query(_PROBE))
-            return self._dimension
-
-    def _query(self, text: str) -> Vectors:
-        try:
-            return np.asarray(self._embeddings.embed_query(text), dtype=np.float32)
-        except Exception as error:
-            raise self._failure(error) from error
-
-    def _embedded(self, texts: list[str]) -> Vectors:
-        try:
-            vectors = np.asarray(self._embeddings.embed_documents(texts), dtype=np.float32)
-        except Exception as error:
-            raise self._failure(error) from error
-        check_vectors(vectors, (len(texts), self._known_dimension()), self._name)
-        return vectors
-
-    def _failure(self, error: Exception) -> EmbedderError:
-        return EmbedderError(f"{self._name}: {type(error).__name__}: {str(error)[:500]}")
 
 
 def measure_gates(
