@@ -12,12 +12,11 @@ from langchain_core.runnables import RunnableConfig
 from langchain_vectree.convert.messages import text_of
 from langchain_vectree.graph.asking import progress_of
 from langchain_vectree.graph.state import AnswerData, Progress, VecTreeState, loop_state
-from vectree.agent.citations import check_citations, uncited_sentences
+from vectree.agent.checked import check_text
 from vectree.agent.library import Library
-from vectree.agent.number_check import unfound_numbers
 from vectree.agent.policy import LoopPolicy, Next, Stopped
-from vectree.agent.trajectory import evidence, pages_read, step_data
-from vectree.errors import NoAnswer, UnknownDocument
+from vectree.agent.trajectory import step_data
+from vectree.errors import NoAnswer
 from vectree.evidence import Step
 
 
@@ -63,39 +62,23 @@ class Ending:
 
     def _answer(self, state: VecTreeState, steps: Sequence[Step], text: str, stopped: Stopped) -> AnswerData:
         progress: Progress = progress_of(state)
-        read = frozenset(pages_read(steps))
-        citations = check_citations(text, read=read, total_pages=self._total_pages)
-        unfound = unfound_numbers(
-            text, read=read, page=lambda doc_id, page: self._library.pages(doc_id, [page])[0]
-        )
-        found = evidence(steps, self._library)
-        documents = dict.fromkeys([*(item.doc_id for item in found), *(item.doc_id for item in citations)])
+        checked = check_text(self._library, text, steps)
         return AnswerData(
             question=_question(state["messages"][: progress["since"]]),
             text=text,
-            citations=[asdict(item) | {"status": item.status.value} for item in citations],
-            uncited=list(uncited_sentences(text, read=read)),
-            unfound=[asdict(item) | {"pages": [list(page) for page in item.pages]} for item in unfound],
-            evidence=[asdict(item) for item in found],
+            citations=[asdict(item) | {"status": item.status.value} for item in checked.citations],
+            uncited=list(checked.uncited),
+            unfound=[
+                asdict(item) | {"pages": [list(page) for page in item.pages]} for item in checked.unfound
+            ],
+            evidence=[asdict(item) for item in checked.evidence],
             trajectory=[step_data(step) for step in steps],
             usage=progress["usage"],
             stopped=stopped.value,
             rounds=progress["rounds"],
             calls=progress["calls"],
-            titles={doc_id: title for doc_id in documents if (title := self._title(doc_id))},
+            titles=checked.titles,
         )
-
-    def _total_pages(self, doc_id: str) -> int | None:
-        try:
-            return self._library.record(doc_id).total_pages
-        except UnknownDocument:
-            return None
-
-    def _title(self, doc_id: str) -> str:
-        try:
-            return self._library.record(doc_id).metadata.title
-        except UnknownDocument:
-            return ""
 
 
 def steps_of(messages: Sequence[BaseMessage]) -> list[Step]:

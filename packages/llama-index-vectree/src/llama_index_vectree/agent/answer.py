@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, TypedDict
 
-from vectree.agent.citations import check_citations, uncited_sentences
+from vectree.agent.checked import check_text
 from vectree.agent.library import Library
-from vectree.agent.number_check import unfound_numbers
-from vectree.agent.trajectory import evidence, pages_read, step_data
-from vectree.errors import UnknownDocument
+from vectree.agent.trajectory import step_data
 from vectree.evidence import RunUsage, Step
 
 
@@ -63,37 +61,19 @@ def checked_answer(
     Returns:
         The answer.
     """
-    read = frozenset(pages_read(steps))
-    citations = check_citations(text, read=read, total_pages=lambda doc_id: _total_pages(library, doc_id))
-    unfound = unfound_numbers(text, read=read, page=lambda doc_id, page: library.pages(doc_id, [page])[0])
-    found = evidence(steps, library)
-    documents = dict.fromkeys([*(item.doc_id for item in found), *(item.doc_id for item in citations)])
+    checked = check_text(library, text, steps)
     return AnswerData(
         question=question,
         text=text,
-        citations=[asdict(item) | {"status": item.status.value} for item in citations],
-        uncited=list(uncited_sentences(text, read=read)),
-        unfound=[asdict(item) | {"pages": [list(page) for page in item.pages]} for item in unfound],
-        evidence=[asdict(item) for item in found],
+        citations=[asdict(item) | {"status": item.status.value} for item in checked.citations],
+        uncited=list(checked.uncited),
+        unfound=[asdict(item) | {"pages": [list(page) for page in item.pages]} for item in checked.unfound],
+        evidence=[asdict(item) for item in checked.evidence],
         trajectory=[step_data(step) for step in steps],
         usage=asdict(usage),
         stopped=stopped,
         rounds=rounds,
         calls=calls,
         model=model,
-        titles={doc_id: title for doc_id in documents if (title := _title(library, doc_id))},
+        titles=checked.titles,
     )
-
-
-def _total_pages(library: Library, doc_id: str) -> int | None:
-    try:
-        return library.record(doc_id).total_pages
-    except UnknownDocument:
-        return None
-
-
-def _title(library: Library, doc_id: str) -> str:
-    try:
-        return library.record(doc_id).metadata.title
-    except UnknownDocument:
-        return ""

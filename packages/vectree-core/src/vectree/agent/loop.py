@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from dataclasses import dataclass, field, replace
 
-from vectree.agent.citations import check_citations, uncited_sentences
+from vectree.agent.checked import check_text
 from vectree.agent.compaction import Compaction, compact, compaction_note
 from vectree.agent.images import load_image
 from vectree.agent.library import Library
-from vectree.agent.number_check import unfound_numbers
 from vectree.agent.policy import LoopPolicy, LoopState, Next, Stopped
 from vectree.agent.prompt import system_prompt
 from vectree.agent.results import ToolResult
 from vectree.agent.tools import TOOLS, find_tool, run_tool
-from vectree.agent.trajectory import add_usage, evidence, pages_read
+from vectree.agent.trajectory import add_usage
 from vectree.agent.turns import navigates
-from vectree.errors import NoAnswer, ToolError, UnknownDocument, VecTreeError
+from vectree.errors import NoAnswer, ToolError, VecTreeError
 from vectree.evidence import Answer, RunUsage, Step
 from vectree.llm.chat import ChatModel, ChatRequest, Image, Message, Reply, Role, ToolCall, ToolSpec
 from vectree.tokens import count_tokens
@@ -244,37 +243,18 @@ def _attached(run: _Run, result: ToolResult) -> tuple[tuple[Image, ...], str]:
 def _answer(
     run: _Run, question: str, text: str, stopped: Stopped, model: str, before: Set[tuple[str, int]]
 ) -> Answer:
-    read = frozenset(pages_read(run.steps)) | before
-    citations = check_citations(text, read=read, total_pages=lambda doc_id: _total_pages(run.library, doc_id))
-    found = evidence(run.steps, run.library)
-    documents = dict.fromkeys([*(item.doc_id for item in found), *(item.doc_id for item in citations)])
+    checked = check_text(run.library, text, run.steps, before)
     return Answer(
         question=question,
         text=text,
-        citations=citations,
-        uncited=uncited_sentences(text, read=read),
-        evidence=found,
+        citations=checked.citations,
+        uncited=checked.uncited,
+        evidence=checked.evidence,
         trajectory=tuple(run.steps),
         usage=run.usage,
         stopped=stopped.value,
         model=model,
-        titles={doc_id: title for doc_id in documents if (title := _title(run.library, doc_id))},
-        unfound=unfound_numbers(
-            text, read=read, page=lambda doc_id, page: run.library.pages(doc_id, [page])[0]
-        ),
+        titles=checked.titles,
+        unfound=checked.unfound,
         saved_tokens=run.saved,
     )
-
-
-def _total_pages(library: Library, doc_id: str) -> int | None:
-    try:
-        return library.record(doc_id).total_pages
-    except UnknownDocument:
-        return None
-
-
-def _title(library: Library, doc_id: str) -> str:
-    try:
-        return library.record(doc_id).metadata.title
-    except UnknownDocument:
-        return ""
